@@ -1,1 +1,256 @@
 //! Floating-point arithmetic on bit patterns: host arithmetic for `f32` and `f64`, `rustc_apfloat` for the rest.
+//!
+//! Rounding is to nearest, ties to even, throughout. What IEEE 754 leaves open
+//! about NaNs is settled as x86 settles it, so that results agree with compiled
+//! code and do not depend on how Cairn was compiled: an operation on a NaN
+//! yields that NaN made quiet (the first of two), an invalid operation yields
+//! the default NaN, whose sign is set. The x87 patterns that are no numbers
+//! (unnormals, pseudo-infinities, pseudo-NaNs) act as NaNs.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigUint;
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::{Quad, X87DoubleExtended};
+
+use crate::{BinOp, Bits, FloatTy, IntTy, UnOp};
+
+mod encoding;
+mod text;
+
+pub use encoding::{Class, classify, infinity, round_pack};
+pub use text::{Conversion, Decimal, parse, print, to_decimal};
+
+use encoding::{default_nan, format_of, is_nan, quiet, zero};
+
+/// Applies a unary operator. Predicates yield 0 or 1.
+pub fn unary(op: UnOp, ty: FloatTy, a: Bits) -> Bits {
+    let sign = format_of(ty).sign_bit();
+    match op {
+        UnOp::Neg => a ^ sign,
+        UnOp::Fabs => a & !sign,
+        UnOp::SignBit => u128::from(a & sign != 0),
+        UnOp::IsNan => u128::from(is_nan(ty, a)),
+        UnOp::IsInf => u128::from(matches!(classify(ty, a), Class::Infinite)),
+        _ if is_nan(ty, a) => quiet(ty, a),
+        UnOp::Sqrt => sqrt(ty, a),
+        UnOp::Floor | UnOp::Ceil | UnOp::Trunc | UnOp::RoundEven | UnOp::RoundAway => round(op, ty, a),
+        _ => 0,
+    }
+}
+
+/// Applies a binary operator that yields a float.
+pub fn binary(op: BinOp, ty: FloatTy, a: Bits, b: Bits) -> Bits {
+    match op {
+        BinOp::CopySign => {
+            let sign = format_of(ty).sign_bit();
+            return a & !sign | b & sign;
+        }
+        BinOp::Fmin | BinOp::Fmax => return extreme(op, ty, a, b),
+        _ => {}
+    }
+    if is_nan(ty, a) {
+        return quiet(ty, a);
+    }
+    if is_nan(ty, b) {
+        return quiet(ty, b);
+    }
+    let result = match ty {
+        FloatTy::F32 => {
+            let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+            u128::from(host(op, x, y).to_bits())
+        }
+        FloatTy::F64 => {
+            let (x, y) = (f64::from_bits(a as u64), f64::from_bits(b as u64));
+            u128::from(host(op, x, y).to_bits())
+        }
+        FloatTy::X80 => soft::<X87DoubleExtended>(op, a, b),
+        FloatTy::F128 => soft::<Quad>(op, a, b),
+    };
+    if is_nan(ty, result) { default_nan(ty) } else { result }
+}
+
+fn host<F>(op: BinOp, x: F, y: F) -> F
+where
+    F: std::ops::Add<Output = F>
+        + std::ops::Sub<Output = F>
+        + std::ops::Mul<Output = F>
+        + std::ops::Div<Output = F>
+        + std::ops::Rem<Output = F>
+        + Default,
+{
+    match op {
+        BinOp::Add => x + y,
+        BinOp::Sub => x - y,
+        BinOp::Mul => x * y,
+        BinOp::Div => x / y,
+        // `%` of the host is C's `fmod`.
+        BinOp::Rem => x % y,
+        _ => F::default(),
+    }
+}
+
+fn soft<F: Float>(op: BinOp, a: Bits, b: Bits) -> Bits {
+    let (x, y) = (F::from_bits(a), F::from_bits(b));
+    let result = match op {
+        BinOp::Add => x + y,
+        BinOp::Sub => x - y,
+        BinOp::Mul => x * y,
+        BinOp::Div => x / y,
+        BinOp::Rem => x.c_fmod(y),
+        _ => return 0,
+    };
+    result.value.to_bits()
+}
+
+/// How two floats compare; `None` if either is a NaN. Zeroes are equal.
+pub fn compare(ty: FloatTy, a: Bits, b: Bits) -> Option<Ordering> {
+    match ty {
+        FloatTy::F32 => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),
+        FloatTy::F64 => f64::from_bits(a as u64).partial_cmp(&f64::from_bits(b as u64)),
+        FloatTy::X80 => X87DoubleExtended::from_bits(a).partial_cmp(&X87DoubleExtended::from_bits(b)),
+        FloatTy::F128 => Quad::from_bits(a).partial_cmp(&Quad::from_bits(b)),
+    }
+}
+
+/// `fmin` and `fmax`: a NaN gives way to a number. C leaves open which zero is
+/// the smaller one; here `-0` is.
+fn extreme(op: BinOp, ty: FloatTy, a: Bits, b: Bits) -> Bits {
+    let negative = |v: Bits| v & format_of(ty).sign_bit() != 0;
+    match (is_nan(ty, a), is_nan(ty, b)) {
+        (true, true) => return quiet(ty, a),
+        (true, false) => return b,
+        (false, true) => return a,
+        (false, false) => {}
+    }
+    let a_is_less = match compare(ty, a, b) {
+        Some(Ordering::Less) => true,
+        Some(Ordering::Equal) => negative(a),
+        _ => false,
+    };
+    if a_is_less == (op == BinOp::Fmin) { a } else { b }
+}
+
+/// The correctly rounded square root. For the wide types it is the integer
+/// square root of the significand, scaled to carry two bits more than the
+/// result, with a sticky bit for the remainder.
+fn sqrt(ty: FloatTy, a: Bits) -> Bits {
+    let negative = a & format_of(ty).sign_bit() != 0;
+    match (ty, classify(ty, a)) {
+        (_, Class::Zero) => a,
+        _ if negative => default_nan(ty),
+        (_, Class::Infinite | Class::Nan) => a,
+        (FloatTy::F32, _) => u128::from(f32::from_bits(a as u32).sqrt().to_bits()),
+        (FloatTy::F64, _) => u128::from(f64::from_bits(a as u64).sqrt().to_bits()),
+        (_, Class::Finite { significand, exponent }) => {
+            // Room for 2 * (precision + 2) bits under the root, at an even exponent.
+            let wanted = 2 * (format_of(ty).precision + 2);
+            let mut shift = wanted.saturating_sub(128 - significand.leading_zeros());
+            if (exponent - shift as i32) % 2 != 0 {
+                shift += 1;
+            }
+            let radicand = BigUint::from(significand) << shift;
+            let root = radicand.sqrt();
+            let inexact = &root * &root != radicand;
+            let root = u128::try_from(root).unwrap_or(u128::MAX);
+            round_pack(ty, false, root << 1 | u128::from(inexact), (exponent - shift as i32) / 2 - 1)
+        }
+    }
+}
+
+/// To an integral value in the direction `op` asks for.
+fn round(op: UnOp, ty: FloatTy, a: Bits) -> Bits {
+    use rustc_apfloat::Round;
+    match ty {
+        FloatTy::F32 => {
+            let x = f32::from_bits(a as u32);
+            let r = match op {
+                UnOp::Floor => x.floor(),
+                UnOp::Ceil => x.ceil(),
+                UnOp::Trunc => x.trunc(),
+                UnOp::RoundEven => x.round_ties_even(),
+                _ => x.round(),
+            };
+            u128::from(r.to_bits())
+        }
+        FloatTy::F64 => {
+            let x = f64::from_bits(a as u64);
+            let r = match op {
+                UnOp::Floor => x.floor(),
+                UnOp::Ceil => x.ceil(),
+                UnOp::Trunc => x.trunc(),
+                UnOp::RoundEven => x.round_ties_even(),
+                _ => x.round(),
+            };
+            u128::from(r.to_bits())
+        }
+        FloatTy::X80 | FloatTy::F128 => {
+            let direction = match op {
+                UnOp::Floor => Round::TowardNegative,
+                UnOp::Ceil => Round::TowardPositive,
+                UnOp::Trunc => Round::TowardZero,
+                UnOp::RoundEven => Round::NearestTiesToEven,
+                _ => Round::NearestTiesToAway,
+            };
+            if ty == FloatTy::X80 {
+                X87DoubleExtended::from_bits(a).round_to_integral(direction).value.to_bits()
+            } else {
+                Quad::from_bits(a).round_to_integral(direction).value.to_bits()
+            }
+        }
+    }
+}
+
+/// An integer as a float, rounded to nearest.
+pub fn from_int(from: IntTy, to: FloatTy, a: Bits) -> Bits {
+    let negative = from.signed && from.number(a) < 0;
+    let magnitude = if negative { from.number(a).unsigned_abs() } else { a };
+    round_pack(to, negative, magnitude, 0)
+}
+
+/// A float as an integer, truncated; `None` if that is no value of the type.
+pub fn to_int(from: FloatTy, to: IntTy, a: Bits) -> Option<Bits> {
+    match classify(from, a) {
+        Class::Zero => Some(0),
+        Class::Nan | Class::Infinite => None,
+        Class::Finite { significand, exponent } => {
+            let magnitude = if exponent >= 0 {
+                if exponent as u32 > significand.leading_zeros() {
+                    return None;
+                }
+                significand << exponent
+            } else {
+                significand.checked_shr(exponent.unsigned_abs()).unwrap_or(0)
+            };
+            let negative = a & format_of(from).sign_bit() != 0;
+            let limit = if negative { to.min().unsigned_abs() } else { to.max_bits() };
+            let value = if negative { magnitude.wrapping_neg() } else { magnitude };
+            (magnitude <= limit).then_some(value & to.mask())
+        }
+    }
+}
+
+/// A float in another format, rounded to nearest. A NaN keeps its sign and the
+/// leading bits of its payload and becomes quiet.
+pub fn convert(from: FloatTy, to: FloatTy, a: Bits) -> Bits {
+    if from == to {
+        return a;
+    }
+    let negative = a & format_of(from).sign_bit() != 0;
+    match classify(from, a) {
+        Class::Zero => zero(to, negative),
+        Class::Infinite => infinity(to, negative),
+        Class::Nan => encoding::convert_nan(from, to, a),
+        Class::Finite { significand, exponent } => round_pack(to, negative, significand, exponent),
+    }
+}
+
+/// The nearest `f64`.
+pub fn to_f64(ty: FloatTy, a: Bits) -> f64 {
+    f64::from_bits(convert(ty, FloatTy::F64, a) as u64)
+}
+
+/// The nearest float of the type.
+pub fn from_f64(ty: FloatTy, x: f64) -> Bits {
+    convert(FloatTy::F64, ty, u128::from(x.to_bits()))
+}

@@ -11,7 +11,7 @@ pub mod float;
 pub mod ops;
 pub mod ty;
 
-pub use eval::{Undefined, cast, binary, unary};
+pub use eval::{Undefined, binary, cast, unary};
 pub use ops::{BinOp, UnOp};
 pub use ty::{FloatTy, IntTy, Ty};
 
