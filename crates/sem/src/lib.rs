@@ -1,1 +1,2 @@
-//! (to come)
+//! The meaning of the IR, executed.
+pub mod memory;
