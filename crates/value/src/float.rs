@@ -254,3 +254,115 @@ pub fn to_f64(ty: FloatTy, a: Bits) -> f64 {
 pub fn from_f64(ty: FloatTy, x: f64) -> Bits {
     convert(FloatTy::F64, ty, u128::from(x.to_bits()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [FloatTy; 4] = [FloatTy::F32, FloatTy::F64, FloatTy::X80, FloatTy::F128];
+
+    fn lit(ty: FloatTy, text: &str) -> Bits {
+        parse(ty, text).unwrap()
+    }
+
+    #[test]
+    fn invalid_operations_yield_the_default_nan() {
+        for ty in ALL {
+            let (inf, nan) = (infinity(ty, false), default_nan(ty));
+            assert_eq!(binary(BinOp::Sub, ty, inf, inf), nan, "{ty}");
+            assert_eq!(binary(BinOp::Div, ty, 0, 0), nan, "{ty}");
+            assert_eq!(binary(BinOp::Rem, ty, lit(ty, "1"), 0), nan, "{ty}");
+            assert_eq!(unary(UnOp::Sqrt, ty, unary(UnOp::Neg, ty, lit(ty, "1"))), nan, "{ty}");
+            assert_eq!(unary(UnOp::SignBit, ty, nan), 1);
+            assert_eq!(compare(ty, nan, nan), None);
+        }
+        assert_eq!(default_nan(FloatTy::F64), 0xfff8_0000_0000_0000);
+        assert_eq!(default_nan(FloatTy::X80), 0xffff_c000_0000_0000_0000);
+    }
+
+    #[test]
+    fn nans_keep_their_payload() {
+        let signalling = 0x7ff0_0000_0000_0123;
+        let quieted = 0x7ff8_0000_0000_0123;
+        assert_eq!(binary(BinOp::Add, FloatTy::F64, signalling, 0), quieted);
+        assert_eq!(binary(BinOp::Add, FloatTy::F64, 0, signalling), quieted);
+        for ty in [FloatTy::X80, FloatTy::F128] {
+            assert_eq!(convert(ty, FloatTy::F64, convert(FloatTy::F64, ty, signalling)), quieted);
+        }
+    }
+
+    #[test]
+    fn x87_patterns_that_are_no_numbers() {
+        let (unnormal, pseudo_infinity) = (0x4000_0000_0000_0000_0001, 0x7fff_0000_0000_0000_0000);
+        for a in [unnormal, pseudo_infinity, pseudo_infinity | 1] {
+            assert_eq!(unary(UnOp::IsNan, FloatTy::X80, a), 1);
+            assert_eq!(binary(BinOp::Add, FloatTy::X80, a, 0), default_nan(FloatTy::X80));
+            assert_eq!(to_int(FloatTy::X80, IntTy::I64, a), None);
+            assert_eq!(compare(FloatTy::X80, a, a), None);
+        }
+        // A pseudo-denormal is a number: the one with exponent 1.
+        let pseudo_denormal = 1 << 63;
+        assert_eq!(compare(FloatTy::X80, pseudo_denormal, 1 << 64 | 1 << 63), Some(Ordering::Equal));
+    }
+
+    #[test]
+    fn integers_at_the_edge_of_their_range() {
+        for ty in ALL {
+            assert_eq!(to_int(ty, IntTy::U8, lit(ty, "255.5")), Some(255), "{ty}");
+            assert_eq!(to_int(ty, IntTy::U8, lit(ty, "256")), None, "{ty}");
+            let neg = |text| unary(UnOp::Neg, ty, lit(ty, text));
+            assert_eq!(to_int(ty, IntTy::U8, neg("0.9")), Some(0), "{ty}");
+            assert_eq!(to_int(ty, IntTy::U8, neg("1")), None, "{ty}");
+            assert_eq!(to_int(ty, IntTy::I8, neg("128.75")), Some(0x80), "{ty}");
+            assert_eq!(to_int(ty, IntTy::I8, neg("129")), None, "{ty}");
+            assert_eq!(to_int(ty, IntTy::I64, lit(ty, "0x1p63")), None, "{ty}");
+            assert_eq!(to_int(ty, IntTy::I64, neg("0x1p63")), Some(1 << 63), "{ty}");
+            assert_eq!(to_int(ty, IntTy::U128, lit(ty, "0x1p127")), Some(1 << 127), "{ty}");
+            assert_eq!(to_int(ty, IntTy::U128, infinity(ty, false)), None, "{ty}");
+        }
+        assert_eq!(to_int(FloatTy::F64, IntTy::U128, lit(FloatTy::F64, "0x1p128")), None);
+        assert_eq!(from_int(IntTy::U128, FloatTy::F32, u128::MAX), infinity(FloatTy::F32, false));
+        assert_eq!(from_int(IntTy::I128, FloatTy::F64, 1 << 127), lit(FloatTy::F64, "0x1p127") | 1 << 63);
+    }
+
+    #[test]
+    fn what_is_no_literal() {
+        for text in
+            ["", ".", "e5", "1e", "1e+", "0x", "0x.p1", "1.2.3", "inf", "nan", "-1", "1f", "0x1p", "1 "]
+        {
+            for ty in ALL {
+                assert_eq!(parse(ty, text), None, "{text:?} as {ty}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_literals() {
+        let zeros = "0".repeat(20_000);
+        for ty in ALL {
+            assert_eq!(lit(ty, &format!("1.{zeros}")), lit(ty, "1"));
+            assert_eq!(lit(ty, &format!("{zeros}1")), lit(ty, "1"));
+            assert_eq!(lit(ty, &format!("0.{zeros}1e20001")), lit(ty, "1"));
+        }
+        // Just above the point half-way between 1 and its successor, by a digit far away.
+        let half = to_decimal(FloatTy::F128, lit(FloatTy::F128, "0x1.0000000000000001p0")).unwrap();
+        let digits: String = half.digits.iter().map(|d| char::from(b'0' + d)).collect();
+        let tie = format!("1.{}", &digits[1..]);
+        assert_eq!(lit(FloatTy::X80, &tie), lit(FloatTy::X80, "1"));
+        let above = format!("{tie}{zeros}1");
+        assert_eq!(lit(FloatTy::X80, &above), lit(FloatTy::X80, "1") + 1);
+    }
+
+    #[test]
+    fn zeroes_have_an_order_in_fmin() {
+        for ty in ALL {
+            let minus = unary(UnOp::Neg, ty, 0);
+            for (a, b) in [(0, minus), (minus, 0)] {
+                assert_eq!(binary(BinOp::Fmin, ty, a, b), minus);
+                assert_eq!(binary(BinOp::Fmax, ty, a, b), 0);
+            }
+            assert_eq!(binary(BinOp::Fmin, ty, default_nan(ty), 0), 0);
+            assert_eq!(binary(BinOp::Fmax, ty, 0, default_nan(ty)), 0);
+        }
+    }
+}
