@@ -6,7 +6,7 @@
 //! converted to one type. Evaluation order is left to right where C leaves it
 //! open, so that a run is deterministic.
 
-use cairn_base::{PrimaryMap, Span, Symbol, entity_impl};
+use cairn_base::{Diagnostic, PrimaryMap, Span, Symbol, entity_impl};
 use cairn_value::{BinOp, Bits, UnOp};
 
 use crate::types::{BitField, QType, TypeId, Types, VlaId};
@@ -102,6 +102,9 @@ pub struct Func {
     pub ty: TypeId,
     /// `None`: only declared (or an `inline` definition that provides none).
     pub body: Option<FuncBody>,
+    /// The definition uses what Cairn does not handle (then there is no `body`); only a program
+    /// that can reach the function is affected.
+    pub unsupported: Option<Diagnostic>,
     pub noreturn: bool,
     pub span: Span,
 }

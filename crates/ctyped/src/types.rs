@@ -60,6 +60,12 @@ pub enum Type {
     /// The platform's `va_list`: in LP64 an array of one 24-byte struct (so it decays), in ILP32
     /// a pointer. `VaListElem` is that struct.
     VaListElem,
+    /// The type gcc gives a bit-field at least as wide as `int` but narrower than its declared
+    /// type: `long long b : 40` computes in 40 bits. Only values have it, objects hardly ever.
+    BitField { bits: u8, signed: bool },
+    /// `_Complex`, vectors, decimal floats …: known by size only. No expression has such a type
+    /// and no function that is defined uses it; headers may declare with it.
+    Unsupported { what: Symbol, size: u64, align: u64 },
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -207,6 +213,7 @@ impl Types {
             Type::Float(k) => Some(Ty::Float(self.float_ty(*k))),
             Type::Enum(e) => self.enums[*e].repr.map(|k| Ty::Int(self.int_ty(k))),
             Type::Pointer(_) => Some(Ty::Ptr),
+            Type::BitField { bits, signed } => Some(Ty::Int(IntTy { bits: *bits, signed: *signed })),
             _ => None,
         }
     }
