@@ -225,6 +225,15 @@ impl Memory {
         Ok(id)
     }
 
+    /// Sets bytes of a static object, read-only or not.
+    pub fn poke(&mut self, id: u32, at: u64, data: &[u8]) {
+        let e = &self.table[id as usize];
+        let at = at.min(u64::from(e.size)) as usize;
+        let n = data.len().min(e.size as usize - at);
+        // SAFETY: clamped to the object.
+        unsafe { ptr::copy_nonoverlapping(data.as_ptr(), e.base.add(at), n) }
+    }
+
     /// A function or a label.
     pub fn add_code(&mut self, kind: Kind) -> u32 {
         let id = self.fresh_id(0);
