@@ -5,6 +5,7 @@ pub mod budget;
 pub mod diag;
 pub mod model;
 pub mod span;
+pub mod stack;
 
 /// Typed `u32` ids and the maps keyed by them (Cranelift's entity library).
 pub use cranelift_entity as entity;
@@ -19,3 +20,4 @@ pub use budget::{Budget, Cancel, Limit};
 pub use diag::{Diagnostic, Kind};
 pub use model::DataModel;
 pub use span::{FileId, Place, Span, SrcId};
+pub use stack::with_big_stack;

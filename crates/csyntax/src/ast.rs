@@ -121,7 +121,11 @@ pub struct RecordSpec {
 #[derive(Debug)]
 pub enum Member {
     /// `specs d1 : w1, d2;` — no declarators: an anonymous struct or union member.
-    Fields { specs: DeclSpecs, declarators: Vec<FieldDeclarator>, span: Span },
+    Fields {
+        specs: DeclSpecs,
+        declarators: Vec<FieldDeclarator>,
+        span: Span,
+    },
     StaticAssert(StaticAssert),
 }
 
@@ -267,11 +271,29 @@ pub enum StmtKind {
     Empty,
     Expr(Expr),
     Compound(Block),
-    If { cond: Expr, then: Box<Stmt>, other: Option<Box<Stmt>> },
-    Switch { value: Expr, body: Box<Stmt> },
-    While { cond: Expr, body: Box<Stmt> },
-    Do { body: Box<Stmt>, cond: Expr },
-    For { init: Option<Box<BlockItem>>, cond: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    Switch {
+        value: Expr,
+        body: Box<Stmt>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    Do {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
+    For {
+        init: Option<Box<BlockItem>>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
     Goto(Symbol, Span),
     /// `goto *expr;`
     GotoPtr(Expr),
@@ -279,10 +301,19 @@ pub enum StmtKind {
     Break,
     Return(Option<Expr>),
     /// `name: stmt`
-    Label { name: Symbol, stmt: Box<Stmt> },
+    Label {
+        name: Symbol,
+        stmt: Box<Stmt>,
+    },
     /// `case low [... high]: stmt`
-    Case { low: Expr, high: Option<Expr>, stmt: Box<Stmt> },
-    Default { stmt: Box<Stmt> },
+    Case {
+        low: Expr,
+        high: Option<Expr>,
+        stmt: Box<Stmt>,
+    },
+    Default {
+        stmt: Box<Stmt>,
+    },
     Asm(Asm),
 }
 
@@ -315,41 +346,98 @@ pub enum ExprKind {
     Int(IntLit),
     Float(FloatLit),
     /// A character constant with its value as the type's number (`'\xff'` is -1).
-    Char { value: i64, prefix: CharPrefix },
+    Char {
+        value: i64,
+        prefix: CharPrefix,
+    },
     /// Adjacent literals concatenated; code units without the terminating zero.
-    String { units: Vec<u32>, prefix: CharPrefix },
+    String {
+        units: Vec<u32>,
+        prefix: CharPrefix,
+    },
     /// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`.
     FuncName,
     /// Kept so that spans and `sizeof (…)` stay exact; has no meaning of its own.
     Paren(Box<Expr>),
-    Call { callee: Box<Expr>, args: Vec<Expr> },
-    Member { base: Box<Expr>, arrow: bool, name: Symbol, name_span: Span },
-    Index { base: Box<Expr>, index: Box<Expr> },
-    Unary { op: UnaryOp, arg: Box<Expr> },
-    Binary { op: BinaryOp, lhs: Box<Expr>, rhs: Box<Expr> },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Expr>,
+    },
+    Member {
+        base: Box<Expr>,
+        arrow: bool,
+        name: Symbol,
+        name_span: Span,
+    },
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    Unary {
+        op: UnaryOp,
+        arg: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `=` (op `None`) or `op=`.
-    Assign { op: Option<BinaryOp>, lhs: Box<Expr>, rhs: Box<Expr> },
+    Assign {
+        op: Option<BinaryOp>,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `then` is missing in the GNU form `a ?: b`.
-    Cond { cond: Box<Expr>, then: Option<Box<Expr>>, other: Box<Expr> },
-    Cast { ty: Box<TypeName>, arg: Box<Expr> },
-    CompoundLiteral { ty: Box<TypeName>, init: Box<Initializer> },
+    Cond {
+        cond: Box<Expr>,
+        then: Option<Box<Expr>>,
+        other: Box<Expr>,
+    },
+    Cast {
+        ty: Box<TypeName>,
+        arg: Box<Expr>,
+    },
+    CompoundLiteral {
+        ty: Box<TypeName>,
+        init: Box<Initializer>,
+    },
     SizeofExpr(Box<Expr>),
     SizeofType(Box<TypeName>),
     AlignofExpr(Box<Expr>),
     AlignofType(Box<TypeName>),
-    Generic { control: Box<Expr>, arms: Vec<(Option<TypeName>, Expr)> },
+    /// `__alignof__`, the preferred alignment: differs from `_Alignof` for 8-byte scalars in ILP32.
+    PreferredAlignofExpr(Box<Expr>),
+    PreferredAlignofType(Box<TypeName>),
+    Generic {
+        control: Box<Expr>,
+        arms: Vec<(Option<TypeName>, Expr)>,
+    },
     Comma(Box<Expr>, Box<Expr>),
     StmtExpr(Box<Block>),
     /// `&&label`
     LabelAddr(Symbol),
-    VaArg { list: Box<Expr>, ty: Box<TypeName> },
+    VaArg {
+        list: Box<Expr>,
+        ty: Box<TypeName>,
+    },
     /// `__builtin_offsetof(type, path)`.
-    Offsetof { ty: Box<TypeName>, path: Vec<Designator> },
+    Offsetof {
+        ty: Box<TypeName>,
+        path: Vec<Designator>,
+    },
     /// `__builtin_types_compatible_p(t1, t2)`.
     TypesCompatible(Box<TypeName>, Box<TypeName>),
-    ChooseExpr { cond: Box<Expr>, then: Box<Expr>, other: Box<Expr> },
+    ChooseExpr {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        other: Box<Expr>,
+    },
     /// `__real__ e` / `__imag__ e`.
-    ComplexPart { imag: bool, arg: Box<Expr> },
+    ComplexPart {
+        imag: bool,
+        arg: Box<Expr>,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]
