@@ -59,7 +59,15 @@ impl Program {
     }
 
     /// A two-way branch on `cond`. With `decision`, it counts for branch coverage.
-    pub fn new_branch(&mut self, src: LocId, cond: crate::ExprId, then: LocId, other: LocId, place: Place, decision: bool) {
+    pub fn new_branch(
+        &mut self,
+        src: LocId,
+        cond: crate::ExprId,
+        then: LocId,
+        other: LocId,
+        place: Place,
+        decision: bool,
+    ) {
         let id = decision.then(|| {
             self.branches += 1;
             BranchId::from_u32(self.branches - 1)

@@ -163,14 +163,20 @@ impl ExprPool {
             (UnOp::Not, Expr::Unary(UnOp::Not, x)) => return x,
             (UnOp::Not, Expr::Binary(BinOp::Eq, x, y)) => return self.binary(BinOp::Ne, x, y),
             (UnOp::Not, Expr::Binary(BinOp::Ne, x, y)) => return self.binary(BinOp::Eq, x, y),
-            (UnOp::Not, Expr::Binary(cmp @ (BinOp::Lt | BinOp::Le), x, y)) if !matches!(self.ty(x), Ty::Float(_)) => {
+            (UnOp::Not, Expr::Binary(cmp @ (BinOp::Lt | BinOp::Le), x, y))
+                if !matches!(self.ty(x), Ty::Float(_)) =>
+            {
                 let dual = if cmp == BinOp::Lt { BinOp::Le } else { BinOp::Lt };
                 return self.binary(dual, y, x);
             }
             _ => {}
         }
-        let total = self.is_total(a) && !matches!(op, UnOp::Clz | UnOp::Ctz);
+        let total = self.unary_is_total(op, a);
         self.intern(Expr::Unary(op, a), ty, total)
+    }
+
+    fn unary_is_total(&self, op: UnOp, a: ExprId) -> bool {
+        self.is_total(a) && !matches!(op, UnOp::Clz | UnOp::Ctz)
     }
 
     pub fn not(&mut self, a: ExprId) -> ExprId {
@@ -182,7 +188,8 @@ impl ExprPool {
         let ty = op.result(ta, tb, self.model).unwrap_or_else(|| panic!("{op:?} of {ta} and {tb}"));
         let (ca, cb) = (self.const_bits(a), self.const_bits(b));
         if let (Some(x), Some(y)) = (ca, cb)
-            && !(matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl) && eval::overflows(op, ta, x, y))
+            && !(matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl)
+                && eval::overflows(op, ta, x, y))
             && let Ok(v) = eval::binary(op, ta, tb, x, y, self.model)
         {
             return self.constant(ty, v);
@@ -190,30 +197,76 @@ impl ExprPool {
         if let Some(e) = self.simplify(op, a, b, ca, cb) {
             return e;
         }
-        let safe_divisor = || match (cb, tb) {
-            (Some(0), _) => false,
-            (Some(y), Ty::Int(i)) => !i.signed || y != i.mask(),
-            (_, Ty::Float(_)) => true,
-            _ => false,
-        };
-        let total = self.is_total(a)
-            && self.is_total(b)
-            && match op {
-                BinOp::Div | BinOp::Rem => safe_divisor(),
-                BinOp::Shl | BinOp::Shr => match (cb, ta, tb) {
-                    (Some(y), Ty::Int(l), Ty::Int(r)) => {
-                        let n = r.number(y);
-                        0 <= n && n < i128::from(l.bits)
-                    }
-                    _ => false,
-                },
-                _ => true,
-            };
+        let total = self.binary_is_total(op, a, b);
         self.intern(Expr::Binary(op, a, b), ty, total)
     }
 
+    fn binary_is_total(&self, op: BinOp, a: ExprId, b: ExprId) -> bool {
+        let divisor = self.const_bits(b);
+        let defined = match (op, self.ty(a), self.ty(b)) {
+            (BinOp::Div | BinOp::Rem, _, Ty::Int(i)) => {
+                divisor.is_some_and(|y| y != 0 && (!i.signed || y != i.mask()))
+            }
+            (BinOp::Shl | BinOp::Shr, Ty::Int(l), Ty::Int(r)) => {
+                divisor.is_some_and(|y| (0..i128::from(l.bits)).contains(&r.number(y)))
+            }
+            _ => true,
+        };
+        defined && self.is_total(a) && self.is_total(b)
+    }
+
+    /// Interns a node as it stands, without folding or simplifying; `None` if it is ill-typed, a
+    /// constant exceeds its type, or it refers to a variable or an operand that does not exist.
+    /// For readers of stored programs and for passes that rename.
+    pub fn raw(&mut self, e: Expr) -> Option<ExprId> {
+        let known = |x: ExprId| (x.0 as usize) < self.nodes.len();
+        let (ty, total) = match e {
+            Expr::Int(i, bits) => {
+                let fits = (1..=128).contains(&i.bits) && bits & !i.mask() == 0;
+                (fits.then_some(Ty::Int(i))?, true)
+            }
+            Expr::Bool(_) => (Ty::Bool, true),
+            Expr::Float(f, bits) => {
+                let fits = f.bits() == 128 || bits >> f.bits() == 0;
+                (fits.then_some(Ty::Float(f))?, true)
+            }
+            Expr::Ptr(p) => {
+                let fits = self.model.ptr_bits() == 64 || p >> self.model.ptr_bits() == 0;
+                (fits.then_some(Ty::Ptr)?, true)
+            }
+            Expr::Var(v) => (*self.vars.get(v.as_u32() as usize)?, true),
+            Expr::Addr(_) | Expr::Func(_) | Expr::Label(_) => (Ty::Ptr, true),
+            Expr::Unary(op, a) => {
+                let ty = op.result(known(a).then(|| self.ty(a))?)?;
+                (ty, self.unary_is_total(op, a))
+            }
+            Expr::Binary(op, a, b) => {
+                let (ta, tb) = (known(a).then(|| self.ty(a))?, known(b).then(|| self.ty(b))?);
+                (op.result(ta, tb, self.model)?, self.binary_is_total(op, a, b))
+            }
+            Expr::Cast(to, a) => {
+                let from = known(a).then(|| self.ty(a))?;
+                (ops::can_cast(from, to).then_some(to)?, self.cast_is_total(to, a))
+            }
+            Expr::Select(c, t, f) => {
+                let ok =
+                    known(c) && known(t) && known(f) && self.ty(c) == Ty::Bool && self.ty(t) == self.ty(f);
+                let ty = ok.then(|| self.ty(t))?;
+                (ty, self.is_total(c) && self.is_total(t) && self.is_total(f))
+            }
+        };
+        Some(self.intern(e, ty, total))
+    }
+
     /// Identities that lose no undefined behaviour.
-    fn simplify(&mut self, op: BinOp, a: ExprId, b: ExprId, ca: Option<Bits>, cb: Option<Bits>) -> Option<ExprId> {
+    fn simplify(
+        &mut self,
+        op: BinOp,
+        a: ExprId,
+        b: ExprId,
+        ca: Option<Bits>,
+        cb: Option<Bits>,
+    ) -> Option<ExprId> {
         use BinOp::*;
         let is_int = matches!(self.ty(a), Ty::Int(_));
         match op {
@@ -282,8 +335,12 @@ impl ExprPool {
         {
             return self.cast(to, x);
         }
-        let total = self.is_total(a) && !matches!((from, to), (Ty::Float(_), Ty::Int(_)));
+        let total = self.cast_is_total(to, a);
         self.intern(Expr::Cast(to, a), to, total)
+    }
+
+    fn cast_is_total(&self, to: Ty, a: ExprId) -> bool {
+        self.is_total(a) && !matches!((self.ty(a), to), (Ty::Float(_), Ty::Int(_)))
     }
 
     pub fn select(&mut self, c: ExprId, t: ExprId, e: ExprId) -> ExprId {

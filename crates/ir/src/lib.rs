@@ -3,10 +3,22 @@
 //! Locations are program points, edges carry one operation each, operations use
 //! pure typed expressions. This crate knows neither C nor any solver.
 
+pub mod assigned;
+pub mod bitflow;
 pub mod build;
+pub mod callgraph;
+pub mod dom;
 pub mod expr;
+pub mod graph;
+pub mod liveness;
+pub mod loops;
 pub mod op;
 pub mod program;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod text;
+pub mod verify;
+pub mod visit;
 
 pub use cairn_base::{DataModel, FileId, Place, Symbol, sym};
 pub use cairn_value::{BinOp, Bits, FloatTy, IntTy, Ty, UnOp};
@@ -14,5 +26,6 @@ pub use expr::{Expr, ExprId, ExprPool};
 pub use op::{AllocKind, Builtin, Callee, MathFn, Op, Signature, Trap};
 pub use program::{
     Body, Branch, BranchId, DType, DTypeId, Data, Edge, EdgeId, FuncId, Function, Init, LabelId, LabelInfo,
-    Location, LocId, ObjId, ObjKind, Object, Program, Reloc, RelocTarget, Var, VarId, VarKind,
+    LocId, Location, ObjId, ObjKind, Object, Program, Reloc, RelocTarget, Var, VarId, VarKind,
 };
+pub use verify::{Violation, verify};

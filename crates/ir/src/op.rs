@@ -3,8 +3,8 @@
 //! Expressions inside an operation are pure (no memory access, no input) but
 //! may be undefined (division by zero, a bad shift); `sem` says what follows.
 
-use cairn_base::Symbol;
-use cairn_value::{FloatTy, Ty};
+use cairn_base::{DataModel, Symbol};
+use cairn_value::{FloatTy, IntTy, Ty};
 
 use crate::{ExprId, FuncId, ObjId, VarId};
 
@@ -13,41 +13,93 @@ pub enum Op {
     /// Nothing.
     Nop,
     /// `dst := value`, of one type.
-    Assign { dst: VarId, value: ExprId },
+    Assign {
+        dst: VarId,
+        value: ExprId,
+    },
     /// Go on only if `cond` evaluates to `holds`. A location has either one such edge (an
     /// assumption: other executions end silently) or two with opposite `holds` (a branch).
-    Assume { cond: ExprId, holds: bool },
+    Assume {
+        cond: ExprId,
+        holds: bool,
+    },
     /// `dst := *addr`, as many bytes as `dst`'s type has.
-    Load { dst: VarId, addr: ExprId },
+    Load {
+        dst: VarId,
+        addr: ExprId,
+    },
     /// `*addr := value`, as many bytes as the value's type has.
-    Store { addr: ExprId, value: ExprId },
+    Store {
+        addr: ExprId,
+        value: ExprId,
+    },
     /// A bit-field: `width` bits from bit `bit` (< 8) of the little-endian bytes at `addr`,
     /// extended to `dst`'s integer type by its signedness.
-    LoadBits { dst: VarId, addr: ExprId, bit: u8, width: u8 },
+    LoadBits {
+        dst: VarId,
+        addr: ExprId,
+        bit: u8,
+        width: u8,
+    },
     /// The low `width` bits of `value` into that place; the other bits stay.
-    StoreBits { addr: ExprId, bit: u8, width: u8, value: ExprId },
+    StoreBits {
+        addr: ExprId,
+        bit: u8,
+        width: u8,
+        value: ExprId,
+    },
     /// Copies `size` (a `size_t`) bytes, initialised or not. Overlap is undefined unless
     /// `may_overlap` or both addresses are equal.
-    Copy { dst: ExprId, src: ExprId, size: ExprId, may_overlap: bool },
+    Copy {
+        dst: ExprId,
+        src: ExprId,
+        size: ExprId,
+        may_overlap: bool,
+    },
     /// Sets `size` bytes to the low byte of `byte` (an integer).
-    Fill { dst: ExprId, byte: ExprId, size: ExprId },
+    Fill {
+        dst: ExprId,
+        byte: ExprId,
+        size: ExprId,
+    },
     /// The lifetime of a local object begins (fresh and uninitialised) or ends. `Begin` of a
     /// live object ends the old instance first; `End` of a dead one does nothing.
-    Begin { obj: ObjId },
-    End { obj: ObjId },
+    Begin {
+        obj: ObjId,
+    },
+    End {
+        obj: ObjId,
+    },
     /// A fresh object of `size` (a `size_t`) bytes; `dst` is a `ptr`.
-    Alloc { dst: VarId, size: ExprId, kind: AllocKind, zeroed: bool },
+    Alloc {
+        dst: VarId,
+        size: ExprId,
+        kind: AllocKind,
+        zeroed: bool,
+    },
     /// Ends an allocated object: `free` (null does nothing, anything but the start of a live
     /// heap object is undefined), or the end of a VLA's scope (`Vla`).
-    Free { ptr: ExprId, kind: AllocKind },
+    Free {
+        ptr: ExprId,
+        kind: AllocKind,
+    },
     /// A nondeterministic value of `dst`'s type; `name` is the C function that stands for it
     /// (`__VERIFIER_nondet_int`).
-    Input { dst: VarId, name: Symbol },
+    Input {
+        dst: VarId,
+        name: Symbol,
+    },
     /// A call. `dst` gets the result; a missing `dst` discards it.
-    Call { dst: Option<VarId>, callee: Callee, args: Box<[ExprId]> },
+    Call {
+        dst: Option<VarId>,
+        callee: Callee,
+        args: Box<[ExprId]>,
+    },
     /// Leads to the function's exit location. `None` where a value was due returns an
     /// indeterminate one.
-    Return { value: Option<ExprId> },
+    Return {
+        value: Option<ExprId>,
+    },
     /// Reaching this edge is undefined behaviour.
     Trap(Trap),
 }
@@ -77,7 +129,10 @@ pub enum Trap {
 pub enum Callee {
     Func(FuncId),
     /// Through a pointer. Calling a function whose signature differs from `sig` is undefined.
-    Ptr { target: ExprId, sig: Box<Signature> },
+    Ptr {
+        target: ExprId,
+        sig: Box<Signature>,
+    },
     Builtin(Builtin),
 }
 
@@ -125,6 +180,37 @@ pub enum Builtin {
 impl Builtin {
     pub fn returns(self) -> bool {
         !matches!(self, Builtin::Exit | Builtin::Abort | Builtin::AssertFail | Builtin::Error)
+    }
+
+    /// The types it takes and gives.
+    pub fn signature(self, model: DataModel) -> Signature {
+        let size = Ty::Int(IntTy::size(model));
+        let (params, ret) = match self {
+            Builtin::Exit => (vec![Ty::I32], None),
+            Builtin::Abort | Builtin::Error => (vec![], None),
+            Builtin::AssertFail => (vec![Ty::Ptr, Ty::Ptr, Ty::Int(IntTy::U32), Ty::Ptr], None),
+            Builtin::Printf => (vec![Ty::I32, Ty::Ptr, Ty::Ptr], Some(Ty::I32)),
+            Builtin::Snprintf => (vec![Ty::Ptr, size, Ty::Ptr, Ty::Ptr], Some(Ty::I32)),
+            Builtin::Sscanf => (vec![Ty::Ptr, Ty::Ptr, Ty::Ptr], Some(Ty::I32)),
+            Builtin::Write => (vec![Ty::I32, Ty::Ptr, size], None),
+            Builtin::ReadByte => (vec![Ty::I32], Some(Ty::I32)),
+            Builtin::ObjectSize => (vec![Ty::Ptr], Some(size)),
+            Builtin::Strtod => (vec![Ty::Ptr, Ty::Ptr], Some(Ty::Float(FloatTy::F64))),
+            Builtin::Math(f, ty) => (vec![Ty::Float(ty); f.arity()], Some(Ty::Float(ty))),
+        };
+        Signature { params, ret, variadic: false }
+    }
+}
+
+impl MathFn {
+    /// The number of operands.
+    pub fn arity(self) -> usize {
+        use MathFn::*;
+        match self {
+            Fma => 3,
+            Atan2 | Pow | Hypot | Remainder | Fdim | NextAfter => 2,
+            _ => 1,
+        }
     }
 }
 

@@ -65,7 +65,9 @@ pub struct Var {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum VarKind {
     /// Starts with the value of this constant expression.
-    Global { init: ExprId },
+    Global {
+        init: ExprId,
+    },
     Param,
     /// A local of the source. Starts indeterminate.
     Local,
@@ -196,10 +198,21 @@ pub struct LabelInfo {
 #[derive(Clone, PartialEq, Debug)]
 pub enum DType {
     /// A scalar, with the C spelling (`unsigned char`, `enum color`, `struct s *`).
-    Scalar { name: Symbol, ty: Ty },
-    Array { elem: DTypeId, len: u64 },
+    Scalar {
+        name: Symbol,
+        ty: Ty,
+    },
+    Array {
+        elem: DTypeId,
+        len: u64,
+    },
     /// A struct or union: members with byte offset and, for bit-fields, (bit, width).
-    Record { name: Symbol, size: u64, is_union: bool, fields: Vec<DField> },
+    Record {
+        name: Symbol,
+        size: u64,
+        is_union: bool,
+        fields: Vec<DField>,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -1,0 +1,157 @@
+//! The words of the text form, each written down once for printer and parser.
+
+use cairn_value::{BinOp, FloatTy, IntTy, Ty, UnOp};
+
+use crate::{AllocKind, Builtin, MathFn, Trap};
+
+/// Finds the word for `x` in a table.
+pub fn word<T: PartialEq>(table: &[(T, &'static str)], x: &T) -> &'static str {
+    table.iter().find(|(y, _)| y == x).map_or("?", |(_, w)| w)
+}
+
+/// Finds what `word` stands for.
+pub fn lookup<T: Copy>(table: &[(T, &'static str)], word: &str) -> Option<T> {
+    table.iter().find(|(_, w)| *w == word).map(|(x, _)| *x)
+}
+
+pub const PREFIX: &[(UnOp, &str)] = &[(UnOp::Neg, "-"), (UnOp::BitNot, "~"), (UnOp::Not, "!")];
+
+pub const UNARY_CALLS: &[(UnOp, &str)] = &[
+    (UnOp::Clz, "clz"),
+    (UnOp::Ctz, "ctz"),
+    (UnOp::Popcount, "popcount"),
+    (UnOp::Bswap, "bswap"),
+    (UnOp::Fabs, "fabs"),
+    (UnOp::Sqrt, "sqrt"),
+    (UnOp::Floor, "floor"),
+    (UnOp::Ceil, "ceil"),
+    (UnOp::Trunc, "trunc"),
+    (UnOp::RoundEven, "rint"),
+    (UnOp::RoundAway, "round"),
+    (UnOp::IsNan, "isnan"),
+    (UnOp::IsInf, "isinf"),
+    (UnOp::SignBit, "signbit"),
+];
+
+/// `+` and `-` stand for `PtrAdd` and `PtrSub` where the left operand is a pointer.
+pub const INFIX: &[(BinOp, &str)] = &[
+    (BinOp::Add, "+"),
+    (BinOp::PtrAdd, "+"),
+    (BinOp::Sub, "-"),
+    (BinOp::PtrSub, "-"),
+    (BinOp::Mul, "*"),
+    (BinOp::Div, "/"),
+    (BinOp::Rem, "%"),
+    (BinOp::Shl, "<<"),
+    (BinOp::Shr, ">>"),
+    (BinOp::And, "&"),
+    (BinOp::Or, "|"),
+    (BinOp::Xor, "^"),
+    (BinOp::Eq, "=="),
+    (BinOp::Ne, "!="),
+    (BinOp::Lt, "<"),
+    (BinOp::Le, "<="),
+];
+
+pub const BINARY_CALLS: &[(BinOp, &str)] = &[
+    (BinOp::AddOvf, "addovf"),
+    (BinOp::SubOvf, "subovf"),
+    (BinOp::MulOvf, "mulovf"),
+    (BinOp::Fmin, "fmin"),
+    (BinOp::Fmax, "fmax"),
+    (BinOp::CopySign, "copysign"),
+];
+
+pub const ALLOCS: &[(AllocKind, &str)] =
+    &[(AllocKind::Heap, "heap"), (AllocKind::Alloca, "alloca"), (AllocKind::Vla, "vla")];
+
+pub const TRAPS: &[(Trap, &str)] = &[
+    (Trap::Unreachable, "unreachable"),
+    (Trap::BadGoto, "badgoto"),
+    (Trap::BadVla, "badvla"),
+    (Trap::NoReturnValue, "noreturnvalue"),
+];
+
+/// All but [`Builtin::Math`], which is written `math NAME TYPE`.
+pub const BUILTINS: &[(Builtin, &str)] = &[
+    (Builtin::Exit, "exit"),
+    (Builtin::Abort, "abort"),
+    (Builtin::AssertFail, "assertfail"),
+    (Builtin::Error, "error"),
+    (Builtin::Printf, "printf"),
+    (Builtin::Snprintf, "snprintf"),
+    (Builtin::Sscanf, "sscanf"),
+    (Builtin::Write, "write"),
+    (Builtin::ReadByte, "readbyte"),
+    (Builtin::ObjectSize, "objectsize"),
+    (Builtin::Strtod, "strtod"),
+];
+
+pub const MATH: &[(MathFn, &str)] = &[
+    (MathFn::Sin, "sin"),
+    (MathFn::Cos, "cos"),
+    (MathFn::Tan, "tan"),
+    (MathFn::Asin, "asin"),
+    (MathFn::Acos, "acos"),
+    (MathFn::Atan, "atan"),
+    (MathFn::Atan2, "atan2"),
+    (MathFn::Sinh, "sinh"),
+    (MathFn::Cosh, "cosh"),
+    (MathFn::Tanh, "tanh"),
+    (MathFn::Asinh, "asinh"),
+    (MathFn::Acosh, "acosh"),
+    (MathFn::Atanh, "atanh"),
+    (MathFn::Exp, "exp"),
+    (MathFn::Exp2, "exp2"),
+    (MathFn::Expm1, "expm1"),
+    (MathFn::Log, "log"),
+    (MathFn::Log2, "log2"),
+    (MathFn::Log10, "log10"),
+    (MathFn::Log1p, "log1p"),
+    (MathFn::Pow, "pow"),
+    (MathFn::Cbrt, "cbrt"),
+    (MathFn::Hypot, "hypot"),
+    (MathFn::Remainder, "remainder"),
+    (MathFn::Fdim, "fdim"),
+    (MathFn::Fma, "fma"),
+    (MathFn::Erf, "erf"),
+    (MathFn::Erfc, "erfc"),
+    (MathFn::Tgamma, "tgamma"),
+    (MathFn::Lgamma, "lgamma"),
+    (MathFn::NextAfter, "nextafter"),
+];
+
+/// The type a word names: `bool`, `ptr`, `f64`, `i17`.
+pub fn ty(word: &str) -> Option<Ty> {
+    let simple = match word {
+        "bool" => Some(Ty::Bool),
+        "ptr" => Some(Ty::Ptr),
+        "f32" => Some(Ty::Float(FloatTy::F32)),
+        "f64" => Some(Ty::Float(FloatTy::F64)),
+        "x80" => Some(Ty::Float(FloatTy::X80)),
+        "f128" => Some(Ty::Float(FloatTy::F128)),
+        _ => None,
+    };
+    simple.or_else(|| {
+        let signed = word.starts_with('i');
+        let digits = word.strip_prefix(['i', 'u'])?;
+        let bits: u8 = digits.parse().ok()?;
+        let canonical = !digits.starts_with(['0', '+']) && (1..=128).contains(&bits);
+        canonical.then_some(Ty::Int(IntTy { bits, signed }))
+    })
+}
+
+/// Is `shown` what [`show_name`] makes of `name`?
+pub fn shows(name: &str, shown: &str) -> bool {
+    shown_chars(name).eq(shown.chars())
+}
+
+/// `name` as a word: other characters than letters, digits and `_` become `_`.
+pub fn show_name(name: &str) -> String {
+    shown_chars(name).collect()
+}
+
+fn shown_chars(name: &str) -> impl Iterator<Item = char> + '_ {
+    let lead = name.chars().next().is_none_or(|c| c.is_ascii_digit()).then_some('_');
+    lead.into_iter().chain(name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }))
+}
