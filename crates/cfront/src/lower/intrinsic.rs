@@ -1,0 +1,305 @@
+//! Functions whose meaning lowering knows by their name, if nobody defines them:
+//! those that verification tasks use to talk to the verifier, and `__cairn_…`,
+//! the vocabulary in which the models of the C library are written.
+
+use cairn_base::Symbol;
+use cairn_ctyped::hir::Expr;
+use cairn_ctyped::types::Type;
+use cairn_ir::{
+    AllocKind, BinOp, Builtin, Callee, DataModel, ExprId, FloatTy, IntTy, MathFn, Op, Ty, UnOp, sym,
+};
+
+use super::call::Dest;
+use super::cursor::Target;
+use super::func::Fun;
+
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub(super) enum Known {
+    /// A nondeterministic value of the function's type, under this name.
+    Input(&'static str),
+    /// As `Input`, named by the C function itself.
+    Nondet,
+    Assume,
+    Assert,
+    Alloc {
+        zeroed: bool,
+    },
+    Free,
+    Copy {
+        may_overlap: bool,
+    },
+    Fill,
+    /// The area in which a `va_list` stands.
+    VaArea,
+    Unary(UnOp),
+    Binary(BinOp),
+    Builtin(Builtin),
+}
+
+pub(super) fn is_known(name: &str) -> bool {
+    find(name).is_some()
+}
+
+pub(super) fn find(name: &str) -> Option<Known> {
+    if !name.starts_with("__") {
+        return (name == "reach_error").then_some(Known::Builtin(Builtin::Error));
+    }
+    if let Some(rest) = name.strip_prefix("__cairn_") {
+        return vocabulary(rest);
+    }
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Known::Nondet);
+    }
+    match name {
+        "__VERIFIER_error" => Some(Known::Builtin(Builtin::Error)),
+        "__VERIFIER_assume" | "__CPROVER_assume" => Some(Known::Assume),
+        "__VERIFIER_assert" | "__CPROVER_assert" => Some(Known::Assert),
+        _ => None,
+    }
+}
+
+fn vocabulary(name: &str) -> Option<Known> {
+    Some(match name {
+        "alloc" => Known::Alloc { zeroed: false },
+        "alloc_zeroed" => Known::Alloc { zeroed: true },
+        "free" => Known::Free,
+        "copy" => Known::Copy { may_overlap: false },
+        "move" => Known::Copy { may_overlap: true },
+        "fill" => Known::Fill,
+        "va_area" => Known::VaArea,
+        "assume" => Known::Assume,
+        "exit" => Known::Builtin(Builtin::Exit),
+        "abort" => Known::Builtin(Builtin::Abort),
+        "assert_fail" => Known::Builtin(Builtin::AssertFail),
+        "printf" => Known::Builtin(Builtin::Printf),
+        "snprintf" => Known::Builtin(Builtin::Snprintf),
+        "sscanf" => Known::Builtin(Builtin::Sscanf),
+        "write" => Known::Builtin(Builtin::Write),
+        "read_byte" => Known::Builtin(Builtin::ReadByte),
+        "object_size" => Known::Builtin(Builtin::ObjectSize),
+        "strtod" => Known::Builtin(Builtin::Strtod),
+        "input_rand" => Known::Input("rand"),
+        "input_time" => Known::Input("time"),
+        "input_clock" => Known::Input("clock"),
+        _ => return float_operation(name),
+    })
+}
+
+/// `floor_f`, `sin_d`, `pow_l`, …: an operation and, by its last letter, its precision.
+fn float_operation(name: &str) -> Option<Known> {
+    let (op, ty) = match name.split_at_checked(name.len().checked_sub(2)?)? {
+        (op, "_f") => (op, FloatTy::F32),
+        (op, "_d") => (op, FloatTy::F64),
+        (op, "_l") => (op, FloatTy::X80),
+        _ => return None,
+    };
+    use MathFn::*;
+    let function = match op {
+        "fabs" => return Some(Known::Unary(UnOp::Fabs)),
+        "sqrt" => return Some(Known::Unary(UnOp::Sqrt)),
+        "floor" => return Some(Known::Unary(UnOp::Floor)),
+        "ceil" => return Some(Known::Unary(UnOp::Ceil)),
+        "trunc" => return Some(Known::Unary(UnOp::Trunc)),
+        "rint" => return Some(Known::Unary(UnOp::RoundEven)),
+        "round" => return Some(Known::Unary(UnOp::RoundAway)),
+        "isnan" => return Some(Known::Unary(UnOp::IsNan)),
+        "isinf" => return Some(Known::Unary(UnOp::IsInf)),
+        "signbit" => return Some(Known::Unary(UnOp::SignBit)),
+        "fmod" => return Some(Known::Binary(BinOp::Rem)),
+        "fmin" => return Some(Known::Binary(BinOp::Fmin)),
+        "fmax" => return Some(Known::Binary(BinOp::Fmax)),
+        "copysign" => return Some(Known::Binary(BinOp::CopySign)),
+        "sin" => Sin,
+        "cos" => Cos,
+        "tan" => Tan,
+        "asin" => Asin,
+        "acos" => Acos,
+        "atan" => Atan,
+        "atan2" => Atan2,
+        "sinh" => Sinh,
+        "cosh" => Cosh,
+        "tanh" => Tanh,
+        "asinh" => Asinh,
+        "acosh" => Acosh,
+        "atanh" => Atanh,
+        "exp" => Exp,
+        "exp2" => Exp2,
+        "expm1" => Expm1,
+        "log" => Log,
+        "log2" => Log2,
+        "log10" => Log10,
+        "log1p" => Log1p,
+        "pow" => Pow,
+        "cbrt" => Cbrt,
+        "hypot" => Hypot,
+        "remainder" => Remainder,
+        "fdim" => Fdim,
+        "fma" => Fma,
+        "erf" => Erf,
+        "erfc" => Erfc,
+        "tgamma" => Tgamma,
+        "lgamma" => Lgamma,
+        "nextafter" => NextAfter,
+        _ => return None,
+    };
+    Some(Known::Builtin(Builtin::Math(function, ty)))
+}
+
+impl Known {
+    /// The IR types of the arguments; `None` where any are taken.
+    fn params(self, model: DataModel) -> Option<Vec<Ty>> {
+        let size = Ty::Int(IntTy::size(model));
+        Some(match self {
+            Known::Input(_) | Known::Nondet | Known::Assume | Known::Assert => return None,
+            Known::Unary(_) | Known::Binary(_) => return None,
+            Known::Alloc { .. } => vec![size],
+            Known::Free | Known::VaArea => vec![Ty::Ptr],
+            Known::Copy { .. } => vec![Ty::Ptr, Ty::Ptr, size],
+            Known::Fill => vec![Ty::Ptr, Ty::I32, size],
+            Known::Builtin(b) => b.signature(model).params,
+        })
+    }
+}
+
+impl Fun<'_, '_> {
+    /// A call of something known. As for any call, the value is given for `Dest::Value` only.
+    pub fn intrinsic(
+        &mut self,
+        known: Known,
+        name: Symbol,
+        args: &[Expr],
+        e: &Expr,
+        dest: Dest,
+    ) -> Option<ExprId> {
+        match known {
+            Known::Input(name) => return self.input(sym(name), args, e, dest),
+            Known::Nondet => return self.input(name, args, e, dest),
+            Known::Assume | Known::Assert => return self.checked(known, args, e),
+            _ => {}
+        }
+        let given = self.scalar_arguments(args);
+        let Some(given) = self.fit_known(known, given) else {
+            self.cx.unsupported(
+                e.span,
+                format!("a call of `{name}` with arguments of other types than its own"),
+            );
+            return None;
+        };
+        let span = e.span;
+        match (known, given.as_slice()) {
+            (Known::Alloc { zeroed }, &[size]) => {
+                let dst = self.temp(Ty::Ptr, span);
+                self.emit(Op::Alloc { dst, size, kind: AllocKind::Heap, zeroed }, span);
+                let value = self.cx.prog.exprs.var(dst);
+                self.place_result(value, e, dest)
+            }
+            (Known::Free, &[ptr]) => {
+                self.emit(Op::Free { ptr, kind: AllocKind::Heap }, span);
+                None
+            }
+            (Known::Copy { may_overlap }, &[dst, src, size]) => {
+                self.emit(Op::Copy { dst, src, size, may_overlap }, span);
+                None
+            }
+            (Known::Fill, &[dst, byte, size]) => {
+                self.emit(Op::Fill { dst, byte, size }, span);
+                None
+            }
+            (Known::VaArea, &[list]) => {
+                // In LP64 a `va_list` argument is a pointer to the list, in ILP32 the list itself.
+                let area = match self.cx.prog.model {
+                    DataModel::Lp64 => self.load_pointer(list, span),
+                    DataModel::Ilp32 => list,
+                };
+                self.place_result(area, e, dest)
+            }
+            (Known::Unary(op), &[a]) => {
+                let value = self.cx.prog.exprs.unary(op, a);
+                self.place_result(value, e, dest)
+            }
+            (Known::Binary(op), &[a, b]) => {
+                let value = self.cx.prog.exprs.binary(op, a, b);
+                self.place_result(value, e, dest)
+            }
+            (Known::Builtin(builtin), _) => self.call_builtin(builtin, given, e, dest),
+            _ => {
+                self.cx.unsupported(span, format!("a call of `{name}` with this number of arguments"));
+                None
+            }
+        }
+    }
+
+    /// The arguments in the types that are known; extra ones are dropped, as a function declared
+    /// without a prototype may be given any (`reach_error(0)`).
+    fn fit_known(&mut self, known: Known, given: Vec<ExprId>) -> Option<Vec<ExprId>> {
+        let Some(params) = known.params(self.cx.prog.model) else {
+            let float = given.iter().all(|&a| matches!(self.cx.prog.ty(a), Ty::Float(_)));
+            let same = given.windows(2).all(|w| self.cx.prog.ty(w[0]) == self.cx.prog.ty(w[1]));
+            return (float && same).then_some(given);
+        };
+        if given.len() < params.len() {
+            return None;
+        }
+        params.into_iter().zip(given).map(|(ty, v)| self.coerce(v, ty)).collect()
+    }
+
+    fn input(&mut self, name: Symbol, args: &[Expr], e: &Expr, dest: Dest) -> Option<ExprId> {
+        for a in args {
+            self.effect(a);
+        }
+        let span = e.span;
+        let Some(ty) = self.cx.types.scalar(e.ty) else {
+            if !matches!(self.cx.types.get(e.ty), Type::Void) {
+                self.cx.unsupported(span, format!("`{name}` with a result of this type"));
+            }
+            return None;
+        };
+        let is_bool = matches!(self.cx.types.get(e.ty), Type::Bool);
+        if let Dest::Var(dst) = dest
+            && !is_bool
+            && ty != Ty::Ptr
+        {
+            self.emit(Op::Input { dst, name }, span);
+            return None;
+        }
+        // A pointer is any address, a `_Bool` the truth of any byte.
+        let raw = if ty == Ty::Ptr { Ty::Int(IntTy::size(self.cx.prog.model)) } else { ty };
+        let dst = self.temp(raw, span);
+        self.emit(Op::Input { dst, name }, span);
+        let value = self.cx.prog.exprs.var(dst);
+        self.place_result(value, e, dest)
+    }
+
+    /// `assume(c)`: only executions with `c` go on. `assert(c, text)`: without `c` it fails.
+    fn checked(&mut self, known: Known, args: &[Expr], e: &Expr) -> Option<ExprId> {
+        let Some((cond, rest)) = args.split_first() else {
+            self.cx.unsupported(e.span, "an assumption or assertion of nothing");
+            return None;
+        };
+        if known == Known::Assume {
+            let cond = self.truth(cond);
+            if self.cx.prog.exprs.const_bits(cond) != Some(1) {
+                self.emit(Op::Assume { cond, holds: true }, e.span);
+            }
+            for a in rest {
+                self.effect(a);
+            }
+            return None;
+        }
+        let (mut good, mut bad) = (Target::default(), Target::default());
+        self.branch(cond, &mut good, &mut bad);
+        self.bind(bad);
+        let text = rest.first().filter(|t| self.cx.types.scalar(t.ty) == Some(Ty::Ptr));
+        let text = match text {
+            Some(text) => self.value(text),
+            None => self.cx.prog.exprs.ptr(0),
+        };
+        let line = self.cx.place(e.span).line;
+        let x = &mut self.cx.prog.exprs;
+        let (null, line) = (x.ptr(0), x.int(IntTy::U32, line.into()));
+        let callee = Callee::Builtin(Builtin::AssertFail);
+        self.emit_end(Op::Call { dst: None, callee, args: Box::new([text, null, line, null]) }, e.span);
+        self.bind(good);
+        None
+    }
+}

@@ -1,0 +1,157 @@
+//! From the typed program to control-flow automata.
+//!
+//! Scalars whose address is never taken become variables, everything else
+//! becomes memory. Expressions stay the trees the source has; only what reads
+//! or changes the state (memory, calls, inputs) gets an edge of its own.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`cursor`] | where the next edge goes; jumps without superfluous locations |
+//! | `globals`, `func`, `scope` | the program's tables, one function, lifetimes of its locals |
+//! | `stmt`, `switch` | control flow |
+//! | `expr`, `assign`, `cond`, `effects` | scalar values, truth, and the order of side effects |
+//! | `lvalue`, `aggregate`, `init` | memory |
+//! | `call`, `variadic`, `intrinsic` | calls, and the names lowering itself gives meaning to |
+//! | `debug` | types as people read them |
+
+mod aggregate;
+mod assign;
+mod call;
+mod cond;
+mod cursor;
+mod debug;
+mod effects;
+mod expr;
+mod func;
+mod globals;
+mod init;
+mod intrinsic;
+mod lvalue;
+mod scope;
+mod stmt;
+mod switch;
+mod variadic;
+
+use cairn_base::{Diagnostic, Place, SecondaryMap, Span, SrcId, Symbol};
+use cairn_ctyped::hir;
+use cairn_ctyped::types::{TypeId, Types};
+use cairn_ir as ir;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Who knows the user's files: turns spans into places.
+pub trait Places {
+    fn place(&self, span: Span) -> Place;
+    /// Was this unit supplied by Cairn (a model of the library) rather than by the user?
+    fn is_model(&self, src: SrcId) -> bool;
+}
+
+/// A function or object that the program uses and nobody defines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unmodelled {
+    pub name: Symbol,
+    /// The first use.
+    pub place: Place,
+    pub is_function: bool,
+}
+
+pub struct Lowered {
+    pub program: ir::Program,
+    /// In order of their first use.
+    pub unmodelled: Vec<Unmodelled>,
+    /// What could not be expressed; the program is not to be used if there is any.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers a whole program. `entry` is left open.
+pub fn lower(hir: &hir::Program, places: &dyn Places) -> Lowered {
+    let mut cx = Cx {
+        hir,
+        types: &hir.types,
+        places,
+        prog: ir::Program::new(hir.types.model),
+        globals: SecondaryMap::new(),
+        funcs: SecondaryMap::new(),
+        open_signatures: FxHashSet::default(),
+        labels: FxHashMap::default(),
+        dtypes: FxHashMap::default(),
+        unmodelled: Vec::new(),
+        unmodelled_names: FxHashSet::default(),
+        diagnostics: Vec::new(),
+        temp_name: ir::sym("tmp"),
+        last_place: None,
+    };
+    cx.declare_functions();
+    cx.define_globals();
+    for (id, func) in hir.funcs.iter() {
+        if let Some(body) = &func.body {
+            func::lower_body(&mut cx, id, body);
+        }
+    }
+    Lowered { program: cx.prog, unmodelled: cx.unmodelled, diagnostics: cx.diagnostics }
+}
+
+/// Where a variable of the source lives.
+#[derive(Copy, Clone, Debug)]
+enum Storage {
+    Var(ir::VarId),
+    Object(ir::ObjId),
+    /// A variable-length array: the variable holds its address.
+    Vla(ir::VarId),
+}
+
+/// What lowering knows about the whole program.
+struct Cx<'a> {
+    hir: &'a hir::Program,
+    types: &'a Types,
+    places: &'a dyn Places,
+    prog: ir::Program,
+    /// Undefined `extern` objects and functions without body get an id at their first use, so
+    /// that a program does not carry all declarations of its headers.
+    globals: SecondaryMap<hir::GlobalId, Option<Storage>>,
+    funcs: SecondaryMap<hir::FuncId, Option<ir::FuncId>>,
+    /// Functions declared `()` and defined nowhere: the first call fixes their signature.
+    open_signatures: FxHashSet<ir::FuncId>,
+    labels: FxHashMap<(hir::FuncId, hir::LabelId), ir::LabelId>,
+    dtypes: FxHashMap<TypeId, Option<ir::DTypeId>>,
+    unmodelled: Vec<Unmodelled>,
+    unmodelled_names: FxHashSet<Symbol>,
+    diagnostics: Vec<Diagnostic>,
+    temp_name: Symbol,
+    /// Consecutive edges mostly share their span.
+    last_place: Option<(Span, Place)>,
+}
+
+impl Cx<'_> {
+    fn place(&mut self, span: Span) -> Place {
+        if let Some((s, p)) = self.last_place
+            && s == span
+        {
+            return p;
+        }
+        let place = self.places.place(span);
+        self.last_place = Some((span, place));
+        place
+    }
+
+    fn unsupported(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::unsupported(span, message));
+    }
+
+    /// The IR type of a scalar.
+    fn scalar(&mut self, ty: TypeId, span: Span) -> ir::Ty {
+        match self.types.scalar(ty) {
+            Some(ty) => ty,
+            None => {
+                self.unsupported(span, "a value of a type that is no scalar is needed here");
+                ir::Ty::I32
+            }
+        }
+    }
+
+    fn note_unmodelled(&mut self, name: Symbol, span: Span, is_function: bool) {
+        if self.unmodelled_names.insert(name) {
+            let place = self.place(span);
+            self.unmodelled.push(Unmodelled { name, place, is_function });
+        }
+    }
+}
