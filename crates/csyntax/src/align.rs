@@ -1,0 +1,182 @@
+//! Which part of a line of the user's file a part of the preprocessed line came from.
+//!
+//! Both lines are cut into pieces. What they have in common at the start and
+//! at the end is matched one to one; in between, where a macro was expanded, the
+//! k-th occurrence of a word goes to its k-th occurrence in the user's line, and
+//! what the user did not write goes to the name of the macro it stems from.
+
+use rustc_hash::FxHashMap;
+
+/// One piece of the preprocessed line and where it came from, in bytes from
+/// the start of either line.
+#[derive(Copy, Clone, Debug)]
+struct Piece {
+    lo: u32,
+    hi: u32,
+    from_lo: u32,
+    from_hi: u32,
+}
+
+#[derive(Debug)]
+pub struct Alignment {
+    pieces: Vec<Piece>,
+}
+
+impl Alignment {
+    pub fn new(line: &[u8], original: &[u8]) -> Alignment {
+        let (ours, theirs) = (pieces(line), pieces(original));
+        let our_text = |i: usize| &line[ours[i].0..ours[i].1];
+        let their_text = |i: usize| &original[theirs[i].0..theirs[i].1];
+        let shorter = ours.len().min(theirs.len());
+        let prefix = (0..shorter).take_while(|&i| our_text(i) == their_text(i)).count();
+        let from_end = |n: usize| our_text(ours.len() - 1 - n) == their_text(theirs.len() - 1 - n);
+        let suffix = (0..shorter - prefix).take_while(|&n| from_end(n)).count();
+        let our_middle = prefix..ours.len() - suffix;
+        let their_middle = prefix..theirs.len() - suffix;
+
+        // The k-th occurrence of a word to the k-th.
+        let mut words: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
+        for i in their_middle.clone().rev().filter(|&i| is_word(their_text(i))) {
+            words.entry(their_text(i)).or_default().push(i);
+        }
+        let mut matched: Vec<Option<usize>> = vec![None; ours.len()];
+        for i in our_middle.clone() {
+            matched[i] = words.get_mut(our_text(i)).and_then(Vec::pop);
+        }
+        // Words of the user that nothing matches are names of macros.
+        let mut macros: Vec<usize> = words.into_values().flatten().collect();
+        macros.sort_unstable();
+        let mut next = their_middle.end;
+        for i in our_middle.rev() {
+            if let Some(found) = matched[i] {
+                next = found;
+                continue;
+            }
+            let at = macros.partition_point(|&m| m <= next);
+            let guess = at.checked_sub(1).map_or(their_middle.start, |at| macros[at]);
+            matched[i] = Some(guess);
+        }
+        for (i, slot) in matched.iter_mut().enumerate() {
+            if i < prefix {
+                *slot = Some(i);
+            } else if i >= ours.len() - suffix {
+                *slot = Some(theirs.len() - (ours.len() - i));
+            }
+        }
+        let end = original.trim_ascii_end().len();
+        let place = |i: Option<usize>| i.and_then(|i| theirs.get(i)).copied().unwrap_or((end, end));
+        let pieces = ours.iter().zip(matched).map(|(&(lo, hi), from)| {
+            let (from_lo, from_hi) = place(from);
+            Piece { lo: lo as u32, hi: hi as u32, from_lo: from_lo as u32, from_hi: from_hi as u32 }
+        });
+        Alignment { pieces: pieces.collect() }
+    }
+
+    /// Where a thing that starts at `offset` starts in the user's line.
+    pub fn start(&self, offset: u32) -> u32 {
+        let at = self.pieces.partition_point(|p| p.lo <= offset);
+        match at.checked_sub(1).map(|at| self.pieces[at]) {
+            None => self.pieces.first().map_or(offset, |first| first.from_lo.min(offset)),
+            Some(piece) if offset >= piece.hi => piece.from_hi,
+            Some(piece) => {
+                (piece.from_lo + (offset - piece.lo)).min(piece.from_hi.max(piece.from_lo + 1) - 1)
+            }
+        }
+    }
+
+    /// Where a thing that ends before `offset` ends in the user's line.
+    pub fn end(&self, offset: u32) -> u32 {
+        let at = self.pieces.partition_point(|p| p.lo < offset);
+        match at.checked_sub(1).map(|at| self.pieces[at]) {
+            None => offset,
+            Some(piece) if offset >= piece.hi => piece.from_hi,
+            Some(piece) => (piece.from_lo + (offset - piece.lo)).min(piece.from_hi),
+        }
+    }
+}
+
+fn word_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') || b >= 0x80
+}
+
+fn is_word(piece: &[u8]) -> bool {
+    piece.first().is_some_and(|&b| word_byte(b) || matches!(b, b'"' | b'\''))
+}
+
+/// How long the piece at the start of `text` is: a word, a literal, or one byte.
+pub fn piece_length(text: &[u8]) -> usize {
+    match text.first() {
+        None => 0,
+        Some(&quote @ (b'"' | b'\'')) => {
+            let mut at = 1;
+            while at < text.len() && text[at] != quote {
+                at += if text[at] == b'\\' { 2 } else { 1 };
+            }
+            (at + 1).min(text.len())
+        }
+        Some(&b) if word_byte(b) => text.iter().take_while(|&&b| word_byte(b)).count(),
+        Some(_) => 1,
+    }
+}
+
+/// The pieces of a line, without blanks and comments.
+fn pieces(line: &[u8]) -> Vec<(usize, usize)> {
+    let mut list = vec![];
+    let mut at = 0;
+    while at < line.len() {
+        let rest = &line[at..];
+        if rest[0].is_ascii_whitespace() {
+            at += 1;
+        } else if rest.starts_with(b"//") {
+            break;
+        } else if rest.starts_with(b"/*") {
+            at += memchr::memmem::find(&rest[2..], b"*/").map_or(rest.len(), |n| n + 4);
+        } else {
+            let length = piece_length(rest);
+            list.push((at, at + length));
+            at += length;
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The user's text for each occurrence of `needle`.
+    fn found<'t>(line: &str, original: &'t str, needle: &str) -> Vec<&'t str> {
+        let alignment = Alignment::new(line.as_bytes(), original.as_bytes());
+        let places = line.match_indices(needle);
+        places
+            .map(|(at, text)| {
+                let lo = alignment.start(at as u32) as usize;
+                let hi = alignment.end((at + text.len()) as u32) as usize;
+                &original[lo..hi.max(lo)]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn squeezed_blanks() {
+        assert_eq!(found("int x = y + 1;", "int   x=y  +   1;", "y + 1"), ["y  +   1"]);
+        assert_eq!(found("f(x, x, x);", "f( x , /*x*/ x, x );", "x"), ["x", "x", "x"]);
+    }
+
+    #[test]
+    fn expanded_macros() {
+        assert_eq!(found("a = (8) + b;", "a = EIGHT + b;", "(8)"), ["EIGHT"]);
+        assert_eq!(found("a = (8) + b;", "a = EIGHT + b;", "b"), ["b"]);
+        let line = "((void) sizeof ((x > 0) ? 1 : 0));";
+        assert_eq!(found(line, "assert(x > 0);", "x"), ["x"]);
+        assert_eq!(found(line, "assert(x > 0);", "((void"), ["assert"]);
+    }
+
+    #[test]
+    fn nothing_in_common() {
+        let alignment = Alignment::new(b"x y", b"");
+        assert_eq!((alignment.start(0), alignment.end(3)), (0, 0));
+        let alignment = Alignment::new(b"", b"a b");
+        assert_eq!((alignment.start(0), alignment.end(0)), (0, 0));
+    }
+}
