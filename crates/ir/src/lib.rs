@@ -7,13 +7,18 @@ pub mod assigned;
 pub mod bitflow;
 pub mod build;
 pub mod callgraph;
+pub mod compact;
 pub mod dom;
+mod dtype;
 pub mod expr;
+pub mod features;
 pub mod graph;
 pub mod liveness;
 pub mod loops;
 pub mod op;
 pub mod program;
+pub mod promote;
+pub mod simplify;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
@@ -28,4 +33,6 @@ pub use program::{
     Body, Branch, BranchId, DType, DTypeId, Data, Edge, EdgeId, FuncId, Function, Init, LabelId, LabelInfo,
     LocId, Location, ObjId, ObjKind, Object, Program, Reloc, RelocTarget, Var, VarId, VarKind,
 };
+pub use promote::promote;
+pub use simplify::simplify;
 pub use verify::{Violation, verify};
