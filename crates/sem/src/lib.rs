@@ -5,6 +5,7 @@
 //! ([`compile`]) which [`interp`] executes; a faster tier can take over hot
 //! loops through [`machine::Tier`] without changing what a program means.
 
+mod builtin;
 pub mod code;
 pub mod compile;
 mod executor;
@@ -20,7 +21,5 @@ pub mod stop;
 
 pub use executor::Executor;
 pub use machine::{Context, Frame, Machine, NativeEntry, Tier};
-pub use outcome::{
-    Captured, End, Given, InputRecord, Io, Options, Outcome, SignedOverflow, UnmodelledCall,
-};
+pub use outcome::{Captured, End, Given, InputRecord, Io, Options, Outcome, SignedOverflow, UnmodelledCall};
 pub use report::{Report, StackFrame, UbKind, place_text};

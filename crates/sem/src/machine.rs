@@ -68,7 +68,13 @@ pub type NativeEntry = unsafe extern "C" fn(*mut Context);
 pub trait Tier {
     /// `code` has been visited often at the hot spot `code.hot[spot]`. Returns code to run from
     /// there on, or `None` to leave it to the interpreter for good.
-    fn hot(&mut self, program: &Program, statics: &Statics, code: &FuncCode, spot: usize) -> Option<NativeEntry>;
+    fn hot(
+        &mut self,
+        program: &Program,
+        statics: &Statics,
+        code: &FuncCode,
+        spot: usize,
+    ) -> Option<NativeEntry>;
 
     /// Visits after which a spot is hot.
     fn threshold(&self) -> u32 {
@@ -76,7 +82,8 @@ pub trait Tier {
     }
 }
 
-/// One run of a program.
+/// One run of a program. The context comes first, so that its address is the address of the machine.
+#[repr(C)]
 pub struct Machine<'r> {
     pub ctx: Context,
     pub program: &'r Program,
@@ -96,7 +103,7 @@ pub struct Machine<'r> {
     pub(crate) scoped: Vec<(u32, u32, u64)>,
     /// No segment that was compiled has more edges.
     longest: u64,
-    /// Why [`run_edge`](crate::interp::run_edge) could not go on.
+    /// Why [`run_insn`](crate::interp::run_insn) could not go on.
     pub(crate) stop: Option<Stop>,
     pub(crate) unmodelled: Unmodelled,
     pub(crate) notes: Notes,
@@ -201,13 +208,8 @@ impl<'r> Machine<'r> {
 
     #[cold]
     fn compile(&mut self, func: FuncId) -> *mut FuncCode {
-        let code = crate::compile::function(
-            self.program,
-            &self.statics,
-            self.options.signed_overflow,
-            self.tier.is_some(),
-            func,
-        );
+        let code =
+            crate::compile::function(self.program, &self.statics, self.options, self.tier.is_some(), func);
         self.longest = self.longest.max(u64::from(code.longest));
         let code = Box::into_raw(Box::new(code));
         self.codes[func.index()] = code;
@@ -299,7 +301,11 @@ impl<'r> Machine<'r> {
         // SAFETY: the top frame is valid.
         let upto = unsafe {
             let frame = &*self.ctx.frame;
-            if frame.code.is_null() { 0 } else { (&(*frame.code).upto).get(pc as usize).copied().unwrap_or(0) }
+            if frame.code.is_null() {
+                0
+            } else {
+                (&(*frame.code).upto).get(pc as usize).copied().unwrap_or(0)
+            }
         };
         self.ctx.steps + u64::from(upto)
     }

@@ -228,7 +228,10 @@ impl Machine<'_> {
                     DataModel::Lp64 => ptr,
                     DataModel::Ilp32 => u64::from(offset_of(ptr)),
                 };
-                (UbKind::InvalidPointer, format!("{verb} of {bytes} at address {address:#x}, where no object is"))
+                (
+                    UbKind::InvalidPointer,
+                    format!("{verb} of {bytes} at address {address:#x}, where no object is"),
+                )
             }
             Fault::Dead => (UbKind::Dangling, at),
             Fault::OutOfBounds => (UbKind::OutOfBounds, at),

@@ -29,7 +29,7 @@ pub struct Statics {
 
 impl Statics {
     /// Puts everything in place; also gives the slots of the global variables.
-    pub fn build(
+    pub(crate) fn build(
         program: &Program,
         memory: &mut Memory,
         notes: &mut Notes,
@@ -60,7 +60,8 @@ impl Statics {
             statics.labels[label] = memory.add_code(Kind::Label(label));
         }
         for (obj, _) in places {
-            statics.fill(program, memory, obj)?;
+            let id = statics.objects[obj];
+            statics.fill(program, memory, obj, id)?;
         }
         let globals = statics.globals(program, memory)?;
         for (func, f) in &program.funcs {
@@ -82,9 +83,15 @@ impl Statics {
         }
     }
 
-    fn fill(&self, program: &Program, memory: &mut Memory, obj: ObjId) -> Result<(), OutOfMemory> {
+    /// Puts the initial contents of `obj` into its zeroed instance `id`.
+    pub fn fill(
+        &self,
+        program: &Program,
+        memory: &mut Memory,
+        obj: ObjId,
+        id: u32,
+    ) -> Result<(), OutOfMemory> {
         let Init::Static(data) = &program.objects[obj].init else { return Ok(()) };
-        let id = self.objects[obj];
         for (at, bytes) in &data.bytes {
             memory.poke(id, *at, bytes);
         }

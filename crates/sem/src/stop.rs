@@ -23,15 +23,28 @@ pub enum Stop {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cause {
     /// A bad access to `size` bytes at `ptr`.
-    Access { fault: Fault, ptr: u64, size: u64, write: bool },
+    Access {
+        fault: Fault,
+        ptr: u64,
+        size: u64,
+        write: bool,
+    },
     /// An uninitialised variable was used.
     UninitVar(VarId),
     Value(cairn_value::Undefined),
     SignedOverflow(&'static str),
     /// Pointer arithmetic that leaves the object by gigabytes.
-    FarPointer { ptr: u64, by: i64 },
-    BadFree { ptr: u64, why: BadFree },
-    Overlap { size: u64 },
+    FarPointer {
+        ptr: u64,
+        by: i64,
+    },
+    BadFree {
+        ptr: u64,
+        why: BadFree,
+    },
+    Overlap {
+        size: u64,
+    },
     /// A call through a pointer that is not a function, or is of another type.
     BadCallTarget(u64),
     WrongSignature(FuncId),
@@ -42,7 +55,9 @@ pub enum Cause {
     Returned,
     /// A format, its argument, or a result of a library function is outside of what C defines.
     Library(String),
-    Leak { objects: Vec<u32> },
+    Leak {
+        objects: Vec<u32>,
+    },
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

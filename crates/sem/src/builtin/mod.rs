@@ -1,0 +1,194 @@
+//! What no C text can express: the world outside, formats, floats of libm.
+
+mod format;
+mod math;
+mod scan;
+
+use cairn_ir::{Bits, Builtin, DataModel, FloatTy, IntTy, Ty};
+
+use crate::code::{Aux, NO_SLOT, Slot, slots_of};
+use crate::machine::Machine;
+use crate::memory::{Fault, id_of, offset_of};
+use crate::slot::{from_bits, to_bits};
+use crate::stop::{Cause, Stop};
+
+impl Machine<'_> {
+    /// Calls a builtin: arguments in the slots from `args` on, result to `d`.
+    ///
+    /// # Safety
+    /// The slots lie in the frame at `s`.
+    pub(crate) unsafe fn call_builtin(
+        &mut self,
+        aux: &Aux,
+        s: *mut u64,
+        args: Slot,
+        d: Slot,
+    ) -> Result<(), Stop> {
+        let Aux::Builtin { builtin, args: types } = aux else { return Ok(()) };
+        let mut values = [0u128; 8];
+        let mut at = args as usize;
+        for (value, &ty) in values.iter_mut().zip(types) {
+            // SAFETY: by contract.
+            *value = unsafe { to_bits(ty, *s.add(at), if slots_of(ty) == 2 { *s.add(at + 1) } else { 0 }) };
+            at += slots_of(ty) as usize;
+        }
+        let (ty, bits) = self.builtin(*builtin, &values)?;
+        if d != NO_SLOT {
+            let (low, high) = from_bits(ty, bits);
+            // SAFETY: by contract.
+            unsafe {
+                *s.add(d as usize) = low;
+                if slots_of(ty) == 2 {
+                    *s.add(d as usize + 1) = high;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn builtin(&mut self, builtin: Builtin, args: &[Bits; 8]) -> Result<(Ty, Bits), Stop> {
+        let word = |i: usize| args[i] as u64;
+        let int = |v: i32| (Ty::I32, Bits::from(v as u32));
+        let size = Ty::Int(IntTy::size(self.program.model));
+        Ok(match builtin {
+            Builtin::Exit => return Err(Stop::Exit(word(0) as i32)),
+            Builtin::Abort => return Err(Stop::Abort),
+            Builtin::Error => return Err(Stop::Error("the error function was called".to_string())),
+            Builtin::AssertFail => {
+                let text = self.c_string(word(0), None).unwrap_or_default();
+                let text = String::from_utf8_lossy(&text).into_owned();
+                return Err(Stop::Error(format!("assertion '{text}' failed")));
+            }
+            Builtin::Printf => {
+                let text = self.format(word(1), word(2))?;
+                match text {
+                    Some(text) => {
+                        self.io.write(word(0) as i32, &text);
+                        int(i32::try_from(text.len()).unwrap_or(-1))
+                    }
+                    None => int(-1),
+                }
+            }
+            Builtin::Snprintf => {
+                let (buffer, room) = (word(0), word(1));
+                let Some(text) = self.format(word(2), word(3))? else { return Ok(int(-1)) };
+                if room > 0 {
+                    let n = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
+                    let mut data = text[..n].to_vec();
+                    data.push(0);
+                    self.write_bytes(buffer, &data)?;
+                }
+                int(i32::try_from(text.len()).unwrap_or(-1))
+            }
+            Builtin::Sscanf => int(self.scan(word(0), word(1), word(2))?),
+            Builtin::Write => {
+                let n = u32::try_from(word(2)).unwrap_or(u32::MAX);
+                let data = self.memory.read(word(1), n);
+                match data {
+                    Ok(data) => self.io.write(word(0) as i32, data),
+                    Err(fault) => return Err(access(fault, word(1), word(2), false)),
+                }
+                (size, args[2])
+            }
+            Builtin::ReadByte => int(self.io.read_byte().map_or(-1, i32::from)),
+            Builtin::ObjectSize => {
+                let p = word(0);
+                let whole = self.memory.entry(id_of(p)).map_or(0, |e| e.size);
+                (size, whole.saturating_sub(offset_of(p)).into())
+            }
+            Builtin::Strtod => {
+                let (text, end) = (word(0), word(1));
+                let bytes = self.c_string(text, None)?;
+                let (bits, used) = scan::leading_float(FloatTy::F64, &bytes);
+                if end != 0 {
+                    let rest = crate::statics::move_pointer(text, used as i64, self.program.model);
+                    self.write_value(end, Ty::Ptr, rest.into())?;
+                }
+                (Ty::Float(FloatTy::F64), bits)
+            }
+            Builtin::Math(function, ty) => {
+                if matches!(ty, FloatTy::X80 | FloatTy::F128) && !math::is_exact(function) {
+                    self.notes.add(format!("{function:?} of {ty} is computed in double precision"));
+                }
+                (Ty::Float(ty), math::apply(function, ty, [args[0], args[1], args[2]]))
+            }
+        })
+    }
+
+    /// The bytes of a string before its end, or before `most` of them.
+    fn c_string(&self, p: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
+        let room = self.memory.entry(id_of(p)).map_or(0, |e| e.size).saturating_sub(offset_of(p));
+        let most = most.unwrap_or(usize::MAX);
+        let n = room.min(u32::try_from(most).unwrap_or(u32::MAX));
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let bytes = match self.memory.bytes(p, n) {
+            Ok(bytes) if n > 0 => bytes,
+            _ => return Err(self.bad_access(p, 1, false).into()),
+        };
+        let end = bytes.iter().position(|&b| b == 0);
+        let text = &bytes[..end.unwrap_or(bytes.len())];
+        // The terminator, too, must be initialised; shorter strings may end at `most`.
+        let seen = text.len() + usize::from(end.is_some());
+        if let Some(at) = self.memory.first_uninit(p, seen as u32) {
+            return Err(access(Fault::Uninit(0), p + u64::from(at), 1, false));
+        }
+        if end.is_none() && text.len() < most {
+            return Err(access(Fault::OutOfBounds, p + text.len() as u64, 1, false));
+        }
+        Ok(text.to_vec())
+    }
+
+    fn write_bytes(&mut self, p: u64, data: &[u8]) -> Result<(), Stop> {
+        self.memory.write(p, data).map_err(|fault| access(fault, p, data.len() as u64, true))
+    }
+}
+
+fn access(fault: Fault, ptr: u64, size: u64, write: bool) -> Stop {
+    Cause::Access { fault, ptr, size, write }.into()
+}
+
+/// Walks over the variable arguments that a caller stored in an area.
+struct Arguments {
+    at: u64,
+    model: DataModel,
+}
+
+impl Arguments {
+    fn new(area: u64, model: DataModel) -> Arguments {
+        Arguments { at: area, model }
+    }
+
+    /// The next argument. Every argument takes whole slots of a pointer's size; wide floats and
+    /// integers are aligned to 16 bytes in LP64.
+    fn next(&mut self, machine: &Machine<'_>, ty: Ty) -> Result<Bits, Stop> {
+        let slot = self.model.ptr_bytes();
+        let wide = ty.bytes(self.model) > 8;
+        let (align, room) = match (self.model, wide) {
+            (DataModel::Lp64, true) => (16, 16),
+            (DataModel::Ilp32, true) if ty == Ty::Float(FloatTy::X80) => (4, 12),
+            _ => (slot, ty.bytes(self.model).next_multiple_of(slot)),
+        };
+        let p = self.at.next_multiple_of(align);
+        let bits = machine.read_value(p, ty)?;
+        self.at = p + room;
+        Ok(bits)
+    }
+}
+
+/// The integer type that a length modifier names.
+fn length_type(length: &[u8], signed: bool, model: DataModel) -> IntTy {
+    let bits = match length {
+        b"hh" => 8,
+        b"h" => 16,
+        b"l" | b"z" | b"t" | b"Z" => model.ptr_bits(),
+        b"ll" | b"j" | b"q" | b"L" => 64,
+        _ => 32,
+    };
+    IntTy { bits, signed }
+}
+
+fn library(text: impl Into<String>) -> Stop {
+    Cause::Library(text.into()).into()
+}
