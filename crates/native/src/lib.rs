@@ -1,1 +1,179 @@
-//! (to come)
+//! The native tier of the executor: hot code through Cranelift.
+//!
+//! The interpreter counts visits of function entries and loop heads; a spot
+//! that is hot is compiled from the same compact code the interpreter runs, and
+//! entered in the middle of the run. Compiled code holds the slots in
+//! registers, calls other compiled functions directly, lets the machine execute
+//! single instructions it does not know, and returns to the interpreter
+//! wherever something is undefined, a limit is near, or a call leads to code
+//! that is not compiled. The meaning of a program, its output and its number of
+//! steps are the same in both tiers.
+
+mod access;
+mod generate;
+mod insn;
+mod live;
+mod shape;
+mod trampoline;
+
+use cairn_base::EntityRef;
+use cairn_ir::{FuncId, Program};
+use cairn_sem::code::FuncCode;
+use cairn_sem::machine::{NativeEntry, Tier};
+use cairn_sem::statics::Statics;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::Module;
+
+use generate::{Gen, Mode, Unit, call_signature, count_of, entry_signature, is_callable};
+use live::Region;
+
+/// Functions with more instructions than this are left to the interpreter.
+const MAX_INSNS: usize = 30_000;
+/// Nor are functions compiled in which a path without loops may take more steps than this.
+const MAX_BOUND: i64 = 1 << 16;
+
+/// What compiled code finds at fixed addresses.
+pub(crate) struct Shared {
+    words: Box<Words>,
+    /// For each function the address of its compiled code, or null.
+    callees: Box<[*const u8]>,
+}
+
+#[derive(Default)]
+struct Words {
+    stack_limit: u64,
+}
+
+impl Shared {
+    fn new(functions: usize) -> Shared {
+        Shared { words: Box::default(), callees: vec![std::ptr::null(); functions].into() }
+    }
+
+    pub(crate) fn stack_limit_address(&self) -> i64 {
+        std::ptr::from_ref(&self.words.stack_limit) as i64
+    }
+
+    pub(crate) fn callee_address(&self, f: FuncId) -> i64 {
+        std::ptr::from_ref(&self.callees[f.index()]) as i64
+    }
+
+    pub(crate) fn run_insn(&self) -> i64 {
+        cairn_sem::interp::run_insn as *const () as i64
+    }
+
+    pub(crate) fn close_frame(&self) -> i64 {
+        cairn_sem::interp::close_frame as *const () as i64
+    }
+}
+
+/// The tier, for one run of one program.
+pub struct Native {
+    /// `None` only while it is dropped.
+    module: Option<JITModule>,
+    context: cranelift_codegen::Context,
+    builder: FunctionBuilderContext,
+    shared: Shared,
+    threshold: u32,
+}
+
+impl Native {
+    /// `None` if there is no code generator for this machine.
+    pub fn new(program: &Program) -> Option<Native> {
+        let mut flags = settings::builder();
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+            ("enable_probestack", "false"),
+        ] {
+            flags.set(name, value).ok()?;
+        }
+        let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+        flags.set("enable_verifier", verify).ok()?;
+        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+        let module = JITModule::new(JITBuilder::with_isa(isa, cranelift_module::default_libcall_names()));
+        Some(Native {
+            context: module.make_context(),
+            module: Some(module),
+            builder: FunctionBuilderContext::new(),
+            shared: Shared::new(program.funcs.len()),
+            threshold: 1000,
+        })
+    }
+
+    /// Compiles a spot at its `visits`-th visit rather than late enough to be worth it.
+    pub fn with_threshold(mut self, visits: u32) -> Native {
+        self.threshold = visits;
+        self
+    }
+
+    fn compile(&mut self, program: &Program, code: &FuncCode, spot: usize) -> Option<NativeEntry> {
+        let entry = code.hot[spot].pc;
+        let region = Region::new(program, code, entry);
+        let counts = code.insns.iter().zip(&region.shapes).filter(|(_, shape)| shape.is_some());
+        let bound: i64 = counts.map(|(&insn, _)| i64::from(count_of(insn))).sum();
+        if bound > MAX_BOUND {
+            return None;
+        }
+        let config = self.module.as_ref()?.target_config();
+        let conv = config.default_call_conv;
+        let params = program.funcs[code.func].sig.params.len();
+        let whole = entry == 0 && !region.is_jumped_to(0) && is_callable(program, code.func);
+        let mode = if whole { Mode::Function } else { Mode::Spot };
+        self.context.func.signature = match mode {
+            Mode::Function => call_signature(conv, params),
+            Mode::Spot => entry_signature(conv),
+        };
+        let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let shared = &self.shared;
+        Gen::translate(b, Unit { program, code, shared, region: &region, mode, config, entry, bound });
+        let body = self.finish()?;
+        let start = match mode {
+            Mode::Spot => body,
+            Mode::Function => {
+                self.shared.callees[code.func.index()] = body;
+                self.context.func.signature = entry_signature(conv);
+                let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+                trampoline::translate(b, &self.shared, body, params, config);
+                self.finish()?
+            }
+        };
+        // SAFETY: the code was generated with this signature, and lives as long as `self`.
+        Some(unsafe { std::mem::transmute::<*const u8, NativeEntry>(start) })
+    }
+
+    /// Turns the function in `self.context` into machine code.
+    fn finish(&mut self) -> Option<*const u8> {
+        let module = self.module.as_mut()?;
+        let id = module.declare_anonymous_function(&self.context.func.signature).ok()?;
+        let defined = module.define_function(id, &mut self.context);
+        module.clear_context(&mut self.context);
+        defined.ok()?;
+        module.finalize_definitions().ok()?;
+        Some(module.get_finalized_function(id))
+    }
+}
+
+impl Tier for Native {
+    fn hot(&mut self, program: &Program, _: &Statics, code: &FuncCode, spot: usize) -> Option<NativeEntry> {
+        if code.insns.len() > MAX_INSNS {
+            return None;
+        }
+        self.compile(program, code, spot)
+    }
+
+    fn threshold(&self) -> u32 {
+        self.threshold
+    }
+}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the run that could call the code is over.
+            unsafe { module.free_memory() }
+        }
+    }
+}

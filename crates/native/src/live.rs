@@ -1,0 +1,177 @@
+//! The part of a function that can be reached from a hot spot, cut into basic
+//! blocks, with the slots that are live wherever the interpreter may take over.
+
+use cairn_ir::Program;
+use cairn_sem::code::{FuncCode, Slot};
+
+use crate::shape::{Flow, Shape};
+
+pub struct Region {
+    /// Per instruction, `None` if it cannot be reached from the spot.
+    pub shapes: Vec<Option<Shape>>,
+    /// Instructions that begin a block, in order; the entry is one of them.
+    pub leaders: Vec<u32>,
+    /// Slots live before each reachable instruction at which the interpreter may take over.
+    live: Vec<Option<Box<[Slot]>>>,
+}
+
+/// A set of slots.
+#[derive(Clone, PartialEq, Eq)]
+struct Set(Box<[u64]>);
+
+impl Set {
+    fn new(slots: u32) -> Set {
+        Set(vec![0; slots.div_ceil(64) as usize].into())
+    }
+
+    fn insert(&mut self, s: Slot) {
+        self.0[s as usize / 64] |= 1 << (s % 64);
+    }
+
+    fn remove(&mut self, s: Slot) {
+        self.0[s as usize / 64] &= !(1 << (s % 64));
+    }
+
+    /// Adds all of `other`; did that change anything?
+    fn join(&mut self, other: &Set) -> bool {
+        let mut grown = false;
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            grown |= *b & !*a != 0;
+            *a |= b;
+        }
+        grown
+    }
+
+    fn list(&self) -> Box<[Slot]> {
+        let mut slots = Vec::new();
+        for (i, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                slots.push(i as u32 * 64 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+        slots.into()
+    }
+}
+
+impl Region {
+    pub fn new(program: &Program, code: &FuncCode, entry: u32) -> Region {
+        let shapes = reachable(program, code, entry);
+        let leaders = leaders(&shapes, entry);
+        let live = liveness(code, &shapes, &leaders);
+        Region { shapes, leaders, live }
+    }
+
+    /// The slots that are live before `pc`.
+    pub fn live(&self, pc: u32) -> &[Slot] {
+        self.live[pc as usize].as_deref().unwrap_or(&[])
+    }
+
+    pub fn is_reachable(&self, pc: u32) -> bool {
+        self.shapes.get(pc as usize).is_some_and(Option::is_some)
+    }
+
+    /// Does any reachable instruction jump to `pc`?
+    pub fn is_jumped_to(&self, pc: u32) -> bool {
+        let flows = self.shapes.iter().flatten().map(|shape| shape.flow);
+        flows.into_iter().any(|flow| matches!(flow, Flow::Jump(t) | Flow::Branch(t) if t == pc))
+    }
+}
+
+fn successors(pc: u32, flow: Flow) -> impl Iterator<Item = u32> {
+    let (a, b) = match flow {
+        Flow::Next => (Some(pc + 1), None),
+        Flow::Jump(t) => (Some(t), None),
+        Flow::Branch(t) => (Some(t), Some(pc + 1)),
+        Flow::Leave => (None, None),
+    };
+    a.into_iter().chain(b)
+}
+
+fn reachable(program: &Program, code: &FuncCode, entry: u32) -> Vec<Option<Shape>> {
+    let mut shapes: Vec<Option<Shape>> = vec![None; code.insns.len()];
+    let mut work = vec![entry];
+    while let Some(pc) = work.pop() {
+        let i = pc as usize;
+        if shapes.get(i).is_none_or(Option::is_some) {
+            continue;
+        }
+        let shape = Shape::of(program, code, code.insns[i]);
+        work.extend(successors(pc, shape.flow));
+        shapes[i] = Some(shape);
+    }
+    shapes
+}
+
+fn leaders(shapes: &[Option<Shape>], entry: u32) -> Vec<u32> {
+    let mut leaders = vec![entry];
+    for (pc, shape) in shapes.iter().enumerate() {
+        if let Some(shape) = shape
+            && shape.flow != Flow::Next
+        {
+            leaders.extend(successors(pc as u32, shape.flow));
+        }
+    }
+    leaders.sort_unstable();
+    leaders.dedup();
+    leaders
+}
+
+fn step_back(shape: &Shape, live: &mut Set) {
+    for d in shape.defs.iter().flat_map(|s| s.iter()) {
+        live.remove(d);
+    }
+    for u in shape.uses.iter().flat_map(|s| s.iter()) {
+        live.insert(u);
+    }
+}
+
+fn liveness(code: &FuncCode, shapes: &[Option<Shape>], leaders: &[u32]) -> Vec<Option<Box<[Slot]>>> {
+    let end_of = |i: usize| {
+        let start = leaders[i] as usize;
+        let limit = leaders.get(i + 1).map_or(shapes.len(), |&l| l as usize);
+        let last = (start..limit).find(|&pc| {
+            shapes[pc].as_ref().is_none_or(|s| s.flow != Flow::Next)
+                || shapes.get(pc + 1).is_none_or(Option::is_none)
+        });
+        last.map_or(limit, |pc| pc + 1)
+    };
+    let ends: Vec<usize> = (0..leaders.len()).map(end_of).collect();
+    let mut at_start: Vec<Set> = vec![Set::new(code.slots); leaders.len()];
+    let after = |i: usize, at_start: &[Set]| {
+        let last = ends[i] - 1;
+        let mut live = Set::new(code.slots);
+        let flow = shapes[last].as_ref().map_or(Flow::Leave, |s| s.flow);
+        for target in successors(last as u32, flow) {
+            if let Ok(j) = leaders.binary_search(&target) {
+                live.join(&at_start[j]);
+            }
+        }
+        live
+    };
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for i in (0..leaders.len()).rev() {
+            let mut live = after(i, &at_start);
+            for pc in (leaders[i] as usize..ends[i]).rev() {
+                if let Some(shape) = &shapes[pc] {
+                    step_back(shape, &mut live);
+                }
+            }
+            changed |= at_start[i].join(&live);
+        }
+    }
+    let mut result = vec![None; shapes.len()];
+    for i in 0..leaders.len() {
+        let mut live = after(i, &at_start);
+        for pc in (leaders[i] as usize..ends[i]).rev() {
+            if let Some(shape) = &shapes[pc] {
+                step_back(shape, &mut live);
+                result[pc] = Some(live.list());
+            }
+        }
+    }
+    result
+}
