@@ -4,8 +4,7 @@ use cairn_base::{Budget, Limit};
 use cairn_ir::{FuncId, IntTy, Place, Program, Ty};
 
 use crate::machine::{Machine, Tier};
-use crate::memory::blocks::Content;
-use crate::memory::{Kind, pointer};
+use crate::memory::{Content, Kind, pointer};
 use crate::outcome::{End, Io, Options, Outcome};
 use crate::report::Report;
 use crate::stop::{Cause, Stop};

@@ -299,14 +299,8 @@ impl<'r> Machine<'r> {
     /// The exact number of steps when the running frame is about to execute `pc`.
     pub fn steps_at(&self, pc: u32) -> u64 {
         // SAFETY: the top frame is valid.
-        let upto = unsafe {
-            let frame = &*self.ctx.frame;
-            if frame.code.is_null() {
-                0
-            } else {
-                (&(*frame.code).upto).get(pc as usize).copied().unwrap_or(0)
-            }
-        };
+        let code = unsafe { (*self.ctx.frame).code.as_ref() };
+        let upto = code.and_then(|c| c.upto.get(pc as usize)).copied().unwrap_or(0);
         self.ctx.steps + u64::from(upto)
     }
 

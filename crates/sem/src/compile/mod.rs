@@ -89,9 +89,7 @@ fn lay_out(program: &Program, statics: &Statics, graph: &Graph, blocks: &Blocks)
     }
     layout.zeroed = next.get();
     for &v in &body.vars {
-        if !layout.vars.contains_key(&v) {
-            layout.vars.insert(v, take(program.vars[v].ty));
-        }
+        layout.vars.entry(v).or_insert_with(|| take(program.vars[v].ty));
     }
     layout.temps = next.get();
     layout

@@ -4,8 +4,7 @@ use cairn_ir::{AllocKind, EdgeId, Init};
 
 use crate::code::{Aux, FuncCode};
 use crate::machine::Machine;
-use crate::memory::blocks::Content;
-use crate::memory::{GONE_ID, HEAP, Kind, LIVE, PRIVATE, id_of, offset_of, pointer};
+use crate::memory::{Content, GONE_ID, HEAP, Kind, LIVE, PRIVATE, id_of, offset_of, pointer};
 use crate::stop::{BadFree, Cause, Stop};
 
 impl Machine<'_> {
@@ -81,11 +80,11 @@ impl Machine<'_> {
         }
         let id = id_of(p);
         if kind != AllocKind::Heap {
-            if self.memory.is_live(id) {
-                if let Some(i) = self.scoped.iter().rposition(|s| s.1 == id) {
-                    self.scoped.remove(i);
-                    self.memory.kill(id, Some(edge));
-                }
+            if self.memory.is_live(id)
+                && let Some(i) = self.scoped.iter().rposition(|s| s.1 == id)
+            {
+                self.scoped.remove(i);
+                self.memory.kill(id, Some(edge));
             }
             return Ok(());
         }

@@ -10,7 +10,7 @@
 //! * LP64: that 64-bit word *is* the address. Going below offset 0 borrows from
 //!   the id and lands far outside the neighbour, since no neighbour of an
 //!   object is larger than 2 GiB.
-//! * ILP32: memory and integers hold flat 32-bit addresses, see [`flat`];
+//! * ILP32: memory and integers hold flat 32-bit addresses, see `flat.rs`;
 //!   arithmetic wraps in the low half and never leaves the object's id.
 //!
 //! Initialisation is tracked by one shadow byte per byte, a mask of its
@@ -21,8 +21,8 @@
 //! recognised unless that many objects died in between. Locals whose address
 //! is never kept anywhere skip the queue: nothing can dangle.
 
-pub mod blocks;
-pub mod flat;
+mod blocks;
+mod flat;
 
 use std::collections::VecDeque;
 use std::ptr;
@@ -30,7 +30,8 @@ use std::ptr;
 use cairn_base::DataModel;
 use cairn_ir::{EdgeId, FuncId, LabelId, ObjId};
 
-use blocks::{Blocks, Content, capacity};
+pub use blocks::Content;
+use blocks::{Blocks, capacity};
 use flat::FlatSpace;
 
 /// Dead ids that wait before the first of them is used again.
