@@ -3,7 +3,8 @@
 //! Both lines are cut into pieces. What they have in common at the start and
 //! at the end is matched one to one; in between, where a macro was expanded, the
 //! k-th occurrence of a word goes to its k-th occurrence in the user's line, and
-//! what the user did not write goes to the name of the macro it stems from.
+//! what the user did not write goes to the name of the macro it stems from. With
+//! several macros on a line that is a guess, but one close by.
 
 use rustc_hash::FxHashMap;
 
@@ -16,6 +17,9 @@ struct Piece {
     from_lo: u32,
     from_hi: u32,
 }
+
+/// How far to look ahead for a word that both lines have.
+const NEAR: usize = 64;
 
 #[derive(Debug)]
 pub struct Alignment {
@@ -34,27 +38,42 @@ impl Alignment {
         let our_middle = prefix..ours.len() - suffix;
         let their_middle = prefix..theirs.len() - suffix;
 
-        // The k-th occurrence of a word to the k-th.
-        let mut words: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
-        for i in their_middle.clone().rev().filter(|&i| is_word(their_text(i))) {
-            words.entry(their_text(i)).or_default().push(i);
+        // The k-th occurrence of a word to the k-th; of other signs only if there
+        // are as many on both sides.
+        let mut found: FxHashMap<&[u8], (usize, Vec<usize>)> = FxHashMap::default();
+        for i in their_middle.clone().rev() {
+            found.entry(their_text(i)).or_default().1.push(i);
         }
+        for i in our_middle.clone() {
+            if let Some((count, _)) = found.get_mut(our_text(i)) {
+                *count += 1;
+            }
+        }
+        found.retain(|text, (count, places)| is_word(text) || *count == places.len());
         let mut matched: Vec<Option<usize>> = vec![None; ours.len()];
         for i in our_middle.clone() {
-            matched[i] = words.get_mut(our_text(i)).and_then(Vec::pop);
+            matched[i] = found.get_mut(our_text(i)).and_then(|(_, places)| places.pop());
         }
         // Words of the user that nothing matches are names of macros.
-        let mut macros: Vec<usize> = words.into_values().flatten().collect();
+        let mut macros: Vec<usize> = found.into_values().flat_map(|(_, places)| places).collect();
         macros.sort_unstable();
-        let mut next = their_middle.end;
-        for i in our_middle.rev() {
-            if let Some(found) = matched[i] {
-                next = found;
+        let mut guessed: Vec<Option<usize>> = vec![None; ours.len()];
+        let mut last = None;
+        for i in our_middle {
+            if matched[i].is_some() {
+                last = matched[i];
                 continue;
             }
-            let at = macros.partition_point(|&m| m <= next);
-            let guess = at.checked_sub(1).map_or(their_middle.start, |at| macros[at]);
-            matched[i] = Some(guess);
+            // The next macro after the last word found, unless another known word
+            // comes first: then the text belongs to the macro before.
+            let next = matched[i..].iter().take(NEAR).flatten().next();
+            let after = macros.partition_point(|&m| last.is_some_and(|last| m <= last));
+            let candidate = macros.get(after).filter(|&m| next.is_none_or(|next| m < next));
+            let before = || after.checked_sub(1).map(|at| macros[at]);
+            guessed[i] = candidate.copied().or_else(before).or(Some(their_middle.start));
+        }
+        for (slot, guess) in matched.iter_mut().zip(guessed) {
+            *slot = slot.or(guess);
         }
         for (i, slot) in matched.iter_mut().enumerate() {
             if i < prefix {
@@ -170,6 +189,9 @@ mod tests {
         let line = "((void) sizeof ((x > 0) ? 1 : 0));";
         assert_eq!(found(line, "assert(x > 0);", "x"), ["x"]);
         assert_eq!(found(line, "assert(x > 0);", "((void"), ["assert"]);
+        let line = "r = ((p) > (q) ? 1 : 0) + 40;";
+        assert_eq!(found(line, "r = MORE(p,  q) + FORTY;", ">"), ["MORE"]);
+        assert_eq!(found(line, "r = MORE(p,  q) + FORTY;", "40"), ["FORTY"]);
     }
 
     #[test]

@@ -129,6 +129,7 @@ impl Parser<'_> {
     #[cold]
     fn after_declarator(&self, declarators: &[InitDeclarator]) -> Box<cairn_base::Diagnostic> {
         match declarators.last() {
+            _ if self.on_new_line() => self.expected("';'"),
             Some(InitDeclarator { init: None, .. }) => {
                 self.expected("'=', ',', ';', 'asm' or '__attribute__'")
             }

@@ -255,17 +255,21 @@ impl<'t> Parser<'t> {
             return self.bad_token(token);
         }
         let mut span = self.here();
-        if let Some(previous) = self.pos.checked_sub(1).map(|at| self.list[at]) {
-            let between = &self.text[previous.hi as usize..token.lo as usize];
-            if between.contains(&b'\n') || token.kind == Tok::Eof {
-                span = Span::new(self.src, previous.hi, previous.hi);
-            }
+        if (self.on_new_line() || token.kind == Tok::Eof) && self.pos > 0 {
+            let end = self.list[self.pos - 1].hi;
+            span = Span::new(self.src, end, end);
         }
         let message = match token.kind {
             Tok::Eof => format!("expected {what} at end of input"),
             _ => format!("expected {what} before '{}'", shorten(self.text_of(token))),
         };
         self.error(span, message)
+    }
+
+    /// Does the next token stand on another line than the last one?
+    fn on_new_line(&self) -> bool {
+        let Some(previous) = self.pos.checked_sub(1).map(|at| self.list[at]) else { return false };
+        self.text[previous.hi as usize..self.token().lo as usize].contains(&b'\n')
     }
 
     fn bad_token(&self, token: Token) -> Box<Diagnostic> {

@@ -1,0 +1,2 @@
+// 2:9: invalid suffix "xyz" on integer constant
+int x = 1xyz;

@@ -1,0 +1,2 @@
+// 2:10: empty character constant
+char c = '';

@@ -1,0 +1,2 @@
+// 2:10: expected an identifier before '}'
+enum e { };

@@ -1,0 +1,2 @@
+// 2:13: expected an expression before ','
+int x[] = { , };

@@ -1,0 +1,2 @@
+// 2:36: expected ':' or '...' before 'break'
+int f(int a) { switch (a) { case 1 break; } }

@@ -1,0 +1,3 @@
+// 2:8: expected ';' before 'int'
+  int x
+int y;

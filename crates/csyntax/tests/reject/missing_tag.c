@@ -1,0 +1,2 @@
+// 2:8: expected '{' before ';'
+struct ;

@@ -1,0 +1,2 @@
+// 2:21: expected 'while' before '}'
+int f(void) { do {} }

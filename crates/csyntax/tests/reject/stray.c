@@ -1,0 +1,2 @@
+// 2:9: stray '@' in program
+int x = @;

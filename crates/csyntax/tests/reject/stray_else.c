@@ -1,0 +1,2 @@
+// 2:17: 'else' without a previous 'if'
+int f(void) { ; else ; }

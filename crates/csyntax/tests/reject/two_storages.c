@@ -1,0 +1,2 @@
+// 2:8: multiple storage classes in declaration specifiers
+static extern int x;

@@ -1,0 +1,2 @@
+// 2:6: two or more data types in declaration specifiers
+char float x;

@@ -1,0 +1,2 @@
+// 2:22: expected ')' before ';'
+int f(int a) { a = (a; }

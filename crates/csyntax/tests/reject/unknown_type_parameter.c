@@ -1,0 +1,2 @@
+// 2:14: unknown type name 'bool'
+int f(int a, bool b);

@@ -1,0 +1,2 @@
+// 2:10: missing terminating ' character
+char c = 'a;

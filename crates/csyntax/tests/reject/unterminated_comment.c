@@ -1,0 +1,2 @@
+// 2:8: unterminated comment
+int x; /* never ends

@@ -1,0 +1,3 @@
+// 2:11: missing terminating " character
+char *s = "abc;
+int x;
