@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cairn_base::FileId;
-use cairn_ir::{DataModel, Place, Program, Symbol, Trap};
+use cairn_ir::{DataModel, Place, Program, Symbol, Trap, VarKind};
 use cairn_value::Undefined;
 
 use crate::machine::Machine;
@@ -147,7 +147,11 @@ impl Machine<'_> {
             Cause::Access { fault, ptr, size, write } => self.explain_access(*fault, *ptr, *size, *write),
             Cause::UninitVar(v) => {
                 let var = &self.program.vars[*v];
-                (UbKind::Uninitialised, format!("use of uninitialised variable '{}'", var.name))
+                let what = match var.kind {
+                    VarKind::Temp => "use of uninitialised data".to_string(),
+                    _ => format!("use of uninitialised variable '{}'", var.name),
+                };
+                (UbKind::Uninitialised, what)
             }
             Cause::Value(u) => match u {
                 Undefined::DivisionByZero => (UbKind::DivisionByZero, "division by zero".into()),

@@ -145,7 +145,7 @@ pub struct Memory {
     dead: VecDeque<u32>,
     spare: Vec<u32>,
     blocks: Blocks,
-    /// All static objects, and the distance from their bytes to their shadow.
+    /// The block of all static objects and its size.
     statics: *mut u8,
     statics_size: usize,
     flat: Option<FlatSpace>,
@@ -202,7 +202,7 @@ impl Memory {
             return Err(OutOfMemory);
         }
         self.statics_size = bytes as usize;
-        self.statics = self.blocks.take(2 * self.statics_size.max(16), Content::Zero).ok_or(OutOfMemory)?;
+        self.statics = self.blocks.take(self.statics_size, Content::Zero).ok_or(OutOfMemory)?;
         Ok(())
     }
 
@@ -468,7 +468,7 @@ impl Memory {
             return;
         }
         let apart = match self.cold[id as usize].kind {
-            Kind::Static | Kind::Const => self.statics_size,
+            Kind::Static | Kind::Const => capacity(self.statics_size),
             _ => capacity(e.size as usize),
         };
         // SAFETY: both kinds of room have a shadow part at that distance.
@@ -576,7 +576,7 @@ impl Drop for Memory {
             }
         }
         if !self.statics.is_null() {
-            self.blocks.give(self.statics, 2 * self.statics_size.max(16));
+            self.blocks.give(self.statics, self.statics_size);
         }
     }
 }
