@@ -2,7 +2,6 @@
 
 use cairn_value::{FloatTy, Ty};
 
-use crate::program::DField;
 use crate::{DType, DTypeId, DataModel, Program};
 
 impl Program {
@@ -20,30 +19,66 @@ impl Program {
     }
 
     /// The scalar member of IR type `ty` at `offset` of a type, as C writes it behind the name of
-    /// the whole (`.pos[1].x`, or nothing for the whole itself), with its own type. Bit-fields are
-    /// never found; of the members of a union the first that fits is.
+    /// the whole (`.pos[1].x`, or nothing for the whole itself), with its own type. Of the members
+    /// of a union the first that fits is found.
     pub fn member_at(&self, t: DTypeId, offset: u64, ty: Ty) -> Option<(String, DTypeId)> {
+        self.find_member(t, offset, &|member| match member {
+            Member::Scalar(own) => {
+                own == ty || (own.int().is_some() && own.bits(self.model) == ty.bits(self.model))
+            }
+            Member::Bits(..) => false,
+        })
+    }
+
+    /// As [`Program::member_at`], for whatever scalar starts at `offset`.
+    pub fn scalar_at(&self, t: DTypeId, offset: u64) -> Option<String> {
+        let scalar = |member| matches!(member, Member::Scalar(_));
+        self.find_member(t, offset, &scalar).map(|(path, _)| path)
+    }
+
+    /// The bit-field that starts at bit `bit` of byte `offset`, written as by [`Program::member_at`].
+    pub fn bit_field_at(&self, t: DTypeId, offset: u64, bit: u8, width: u8) -> Option<String> {
+        let same = |member| matches!(member, Member::Bits(b, w) if (b, w) == (bit, width));
+        self.find_member(t, offset, &same).map(|(path, _)| path)
+    }
+
+    /// The first member that starts at `offset` and is `wanted`.
+    fn find_member(
+        &self,
+        t: DTypeId,
+        offset: u64,
+        wanted: &dyn Fn(Member) -> bool,
+    ) -> Option<(String, DTypeId)> {
         match &self.dtypes[t] {
-            DType::Scalar { ty: own, .. } => {
-                let same = *own == ty || (own.int().is_some() && own.bits(self.model) == ty.bits(self.model));
-                (offset == 0 && same).then(|| (String::new(), t))
+            DType::Scalar { ty, .. } => {
+                (offset == 0 && wanted(Member::Scalar(*ty))).then(|| (String::new(), t))
             }
             DType::Array { elem, len } => {
                 let size = self.dtype_size(*elem);
                 let index = offset.checked_div(size).filter(|i| i < len)?;
-                let (path, found) = self.member_at(*elem, offset % size, ty)?;
+                let (path, found) = self.find_member(*elem, offset % size, wanted)?;
                 Some((format!("[{index}]{path}"), found))
             }
-            DType::Record { fields, .. } => fields.iter().find_map(|f: &DField| {
-                let inside = offset.checked_sub(f.offset).filter(|_| f.bits.is_none())?;
-                if inside >= self.dtype_size(f.ty).max(1) {
-                    return None;
-                }
-                let (path, found) = self.member_at(f.ty, inside, ty)?;
+            DType::Record { fields, .. } => fields.iter().find_map(|f| {
+                let inside = offset.checked_sub(f.offset)?;
+                let (path, found) = match f.bits {
+                    Some((bit, width)) => {
+                        (inside == 0 && wanted(Member::Bits(bit, width))).then(|| (String::new(), f.ty))?
+                    }
+                    None if inside < self.dtype_size(f.ty) => self.find_member(f.ty, inside, wanted)?,
+                    None => return None,
+                };
                 // Members of an unnamed struct or union belong to the one around it.
-                let own = if f.name.is_empty() { String::new() } else { format!(".{}", f.name) };
-                Some((own + &path, found))
+                Some((if f.name.is_empty() { path } else { format!(".{}{path}", f.name) }, found))
             }),
         }
     }
+}
+
+/// What lies at an offset.
+#[derive(Copy, Clone)]
+enum Member {
+    Scalar(Ty),
+    /// A bit-field: its first bit and its width.
+    Bits(u8, u8),
 }

@@ -44,3 +44,13 @@ mod tests;
 
 pub use parse::{ParseError, parse};
 pub use print::print;
+
+/// The word of the text form for a unary operation that is written like a call.
+pub(crate) fn unary_name(op: cairn_value::UnOp) -> &'static str {
+    names::word(names::UNARY_CALLS, &op)
+}
+
+/// The word of the text form for a mathematical function.
+pub(crate) fn math_name(f: crate::MathFn) -> &'static str {
+    names::word(names::MATH, &f)
+}
