@@ -141,10 +141,7 @@ fn calls_through_pointers() {
             b.store(cell, target);
             let target = b.load(Ty::Ptr, cell);
             let target = b.plus(target, offset);
-            let args: Vec<ExprId> = assumed
-                .iter()
-                .map(|&ty| b.p.exprs.constant(ty, 21))
-                .collect();
+            let args: Vec<ExprId> = assumed.iter().map(|&ty| b.p.exprs.constant(ty, 21)).collect();
             let r = b.call(Callee::Ptr { target, sig: sig(assumed, ret) }, &args, ret);
             b.ret(r);
             if ret.is_none() {
@@ -153,10 +150,12 @@ fn calls_through_pointers() {
             b
         };
         make(&[I32], Some(I32), 0).exits_with(42);
-        make(&[I64], Some(I32), 0).undefined_is(UbKind::BadCall, "call of 'twice' through a pointer to another");
+        make(&[I64], Some(I32), 0)
+            .undefined_is(UbKind::BadCall, "call of 'twice' through a pointer to another");
         make(&[I32, I32], Some(I32), 0).undefined_is(UbKind::BadCall, "another function type");
         make(&[I32], None, 0).undefined_is(UbKind::BadCall, "another function type");
-        make(&[I32], Some(I32), 1).undefined_is(UbKind::BadCall, "offset 1 of function 'twice', which is not");
+        make(&[I32], Some(I32), 1)
+            .undefined_is(UbKind::BadCall, "offset 1 of function 'twice', which is not");
     }
     let mut b = Build::new(DataModel::Lp64);
     let target = b.p.exprs.ptr(0);
@@ -278,7 +277,10 @@ fn errors_are_reached_with_a_stack() {
     b.ret_int(0);
     let End::ErrorReached(report) = b.run().end else { panic!() };
     assert_eq!(report.message, "call of reach_error");
-    assert_eq!(report.render(&b.p), "t.c:5:1: call of reach_error\n  in check at t.c:5:1\n  called from main at t.c:7:1");
+    assert_eq!(
+        report.render(&b.p),
+        "t.c:5:1: call of reach_error\n  in check at t.c:5:1\n  called from main at t.c:7:1"
+    );
     let options = Options { targets: vec![], ..Options::default() };
     assert_eq!(b.run_with(options, Budget::default()).0.end, End::Exit(0));
 }

@@ -67,11 +67,15 @@ fn values_of_all_types_survive_memory() {
 
 #[test]
 fn bounds() {
-    undefined(UbKind::OutOfBounds, "write of 4 bytes at offset 40 of object 'a' (40 bytes, declared at t.c:", |b| {
-        let a = b.array("a", 40);
-        let (p, one) = (b.plus(a, 40), b.int(1));
-        b.store(p, one);
-    });
+    undefined(
+        UbKind::OutOfBounds,
+        "write of 4 bytes at offset 40 of object 'a' (40 bytes, declared at t.c:",
+        |b| {
+            let a = b.array("a", 40);
+            let (p, one) = (b.plus(a, 40), b.int(1));
+            b.store(p, one);
+        },
+    );
     undefined(UbKind::OutOfBounds, "read of 4 bytes at offset -4 of object 'a'", |b| {
         let a = b.array("a", 40);
         let p = b.plus(a, -4);
@@ -137,17 +141,21 @@ fn far_pointer_arithmetic_is_caught() {
 
 #[test]
 fn lifetimes() {
-    undefined(UbKind::Dangling, "of object 'a' (4 bytes, declared at t.c:2:1, its lifetime ended at t.c:", |b| {
-        let obj = b.object("a", 4, ObjKind::Local, Init::Uninit);
-        b.op(Op::Begin { obj });
-        let p = b.local("p", Ty::Ptr);
-        let a = b.p.exprs.addr(obj);
-        b.assign(p, a);
-        b.op(Op::End { obj });
-        let p = b.var(p);
-        let one = b.int(1);
-        b.store(p, one);
-    });
+    undefined(
+        UbKind::Dangling,
+        "of object 'a' (4 bytes, declared at t.c:2:1, its lifetime ended at t.c:",
+        |b| {
+            let obj = b.object("a", 4, ObjKind::Local, Init::Uninit);
+            b.op(Op::Begin { obj });
+            let p = b.local("p", Ty::Ptr);
+            let a = b.p.exprs.addr(obj);
+            b.assign(p, a);
+            b.op(Op::End { obj });
+            let p = b.var(p);
+            let one = b.int(1);
+            b.store(p, one);
+        },
+    );
     undefined(UbKind::Dangling, "lifetime", |b| {
         let obj = b.object("a", 4, ObjKind::Local, Init::Uninit);
         b.op(Op::Begin { obj });
@@ -162,14 +170,18 @@ fn lifetimes() {
         b.load(I32, ptr);
     });
     // A second Begin makes a fresh, uninitialised instance.
-    undefined(UbKind::Uninitialised, "use of uninitialised data: read of 4 bytes at offset 0 of object 'a'", |b| {
-        let obj = b.object("a", 4, ObjKind::Local, Init::Uninit);
-        let (a, one) = (b.p.exprs.addr(obj), b.int(1));
-        b.op(Op::Begin { obj });
-        b.store(a, one);
-        b.op(Op::Begin { obj });
-        b.load(I32, a);
-    });
+    undefined(
+        UbKind::Uninitialised,
+        "use of uninitialised data: read of 4 bytes at offset 0 of object 'a'",
+        |b| {
+            let obj = b.object("a", 4, ObjKind::Local, Init::Uninit);
+            let (a, one) = (b.p.exprs.addr(obj), b.int(1));
+            b.op(Op::Begin { obj });
+            b.store(a, one);
+            b.op(Op::Begin { obj });
+            b.load(I32, a);
+        },
+    );
 }
 
 #[test]
@@ -242,10 +254,14 @@ fn frees() {
         let ptr = b.plus(p, 4);
         b.op(Op::Free { ptr, kind: AllocKind::Heap });
     });
-    undefined(UbKind::BadFree, "free of object 'a' (8 bytes, declared at t.c:2:1), which is not on the heap", |b| {
-        let ptr = b.array("a", 8);
-        b.op(Op::Free { ptr, kind: AllocKind::Heap });
-    });
+    undefined(
+        UbKind::BadFree,
+        "free of object 'a' (8 bytes, declared at t.c:2:1), which is not on the heap",
+        |b| {
+            let ptr = b.array("a", 8);
+            b.op(Op::Free { ptr, kind: AllocKind::Heap });
+        },
+    );
     undefined(UbKind::OutOfBounds, "offset 0 of heap object (0 bytes", |b| {
         let p = b.malloc(0);
         b.load(U8, p);
@@ -289,12 +305,16 @@ fn uninitialised_data() {
         let cond = b.bin(BinOp::Lt, e, one);
         b.expect(cond, 1);
     });
-    undefined(UbKind::Uninitialised, "offset 0 of heap object (8 bytes, allocated at t.c:3:1) (byte 2 of them)", |b| {
-        let p = b.malloc(8);
-        let half = b.p.exprs.int(IntTy::I16, 1);
-        b.store(p, half);
-        b.load(I32, p);
-    });
+    undefined(
+        UbKind::Uninitialised,
+        "offset 0 of heap object (8 bytes, allocated at t.c:3:1) (byte 2 of them)",
+        |b| {
+            let p = b.malloc(8);
+            let half = b.p.exprs.int(IntTy::I16, 1);
+            b.store(p, half);
+            b.load(I32, p);
+        },
+    );
 }
 
 #[test]
@@ -382,7 +402,9 @@ fn constants_cannot_be_written() {
 
 #[test]
 fn bit_fields() {
-    for (bit, width, signed) in [(0, 1, false), (3, 5, true), (7, 30, true), (1, 64, false), (4, 64, true), (0, 32, false)] {
+    for (bit, width, signed) in
+        [(0, 1, false), (3, 5, true), (7, 30, true), (1, 64, false), (4, 64, true), (0, 32, false)]
+    {
         defined(|b| {
             let a = b.array("a", 16);
             let (zero, n) = (b.int(0), b.size(16));
@@ -482,10 +504,8 @@ fn static_data_with_addresses() {
                 Init::Static(Data { bytes: vec![(4, vec![1, 2, 3, 4].into())], relocs: vec![] }),
             );
             let reloc = |offset, target, addend| Reloc { offset, bytes: word as u8, target, addend };
-            let relocs = vec![
-                reloc(0, RelocTarget::Object(target), 4),
-                reloc(word, RelocTarget::Func(b.f), 0),
-            ];
+            let relocs =
+                vec![reloc(0, RelocTarget::Object(target), 4), reloc(word, RelocTarget::Func(b.f), 0)];
             let table =
                 b.object("table", 4 * word, ObjKind::Global, Init::Static(Data { bytes: vec![], relocs }));
             let table = b.p.exprs.addr(table);

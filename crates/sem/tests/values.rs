@@ -9,7 +9,11 @@ use cairn_value::eval;
 use common::*;
 
 fn int_types() -> Vec<Ty> {
-    let odd = [IntTy { bits: 24, signed: true }, IntTy { bits: 40, signed: false }, IntTy { bits: 100, signed: true }];
+    let odd = [
+        IntTy { bits: 24, signed: true },
+        IntTy { bits: 40, signed: false },
+        IntTy { bits: 100, signed: true },
+    ];
     [8, 16, 32, 64, 128]
         .into_iter()
         .flat_map(|bits| [true, false].map(|signed| IntTy { bits, signed }))
@@ -96,8 +100,8 @@ fn sweep_binary(op: BinOp, ta: Ty, tb: Ty, model: DataModel) {
 const BINARY: [BinOp; 22] = {
     use BinOp::*;
     [
-        Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, Eq, Ne, Lt, Le, PtrAdd, PtrSub, AddOvf, SubOvf, MulOvf,
-        Fmin, Fmax, CopySign,
+        Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, Eq, Ne, Lt, Le, PtrAdd, PtrSub, AddOvf, SubOvf,
+        MulOvf, Fmin, Fmax, CopySign,
     ]
 };
 
@@ -128,8 +132,8 @@ fn shifts_with_counts_of_other_types() {
 fn unary_operations() {
     use UnOp::*;
     let ops = [
-        Neg, BitNot, Not, Clz, Ctz, Popcount, Bswap, Fabs, Sqrt, Floor, Ceil, Trunc, RoundEven, RoundAway, IsNan,
-        IsInf, SignBit,
+        Neg, BitNot, Not, Clz, Ctz, Popcount, Bswap, Fabs, Sqrt, Floor, Ceil, Trunc, RoundEven, RoundAway,
+        IsNan, IsInf, SignBit,
     ];
     for op in ops {
         for ty in int_types().into_iter().chain(float_types()).chain([Ty::Bool]) {
@@ -156,7 +160,8 @@ fn unary_operations() {
 #[test]
 fn casts() {
     for model in MODELS {
-        let types: Vec<Ty> = int_types().into_iter().chain(float_types()).chain([Ty::Bool, Ty::Ptr]).collect();
+        let types: Vec<Ty> =
+            int_types().into_iter().chain(float_types()).chain([Ty::Bool, Ty::Ptr]).collect();
         for &from in &types {
             for &to in &types {
                 if !cairn_value::ops::can_cast(from, to) || from == to {
@@ -211,7 +216,9 @@ fn undefined_operations_are_reported() {
 
 #[test]
 fn float_to_int_out_of_range_is_undefined() {
-    for (value, bad) in [(2147483647.5, false), (2147483648.0, true), (-2147483648.9, false), (f64::NAN, true)] {
+    for (value, bad) in
+        [(2147483647.5, false), (2147483648.0, true), (-2147483648.9, false), (f64::NAN, true)]
+    {
         let mut b = Build::new(DataModel::Lp64);
         let (x, n) = (b.local("x", F64), b.local("n", I32));
         let c = b.p.exprs.float(FloatTy::F64, u128::from(value.to_bits()));

@@ -61,7 +61,8 @@ impl Build {
     /// Gives a declared function its body; operations go there from now on.
     pub fn define(&mut self, f: FuncId) -> Vec<VarId> {
         let none = LocId::from_u32(0);
-        let body = Body { entry: none, exit: none, locs: vec![], edges: vec![], vars: vec![], objects: vec![] };
+        let body =
+            Body { entry: none, exit: none, locs: vec![], edges: vec![], vars: vec![], objects: vec![] };
         self.p.funcs[f].body = Some(body);
         self.f = f;
         let (entry, exit) = (self.p.new_loc(f), self.p.new_loc(f));
@@ -69,8 +70,11 @@ impl Build {
         (body.entry, body.exit) = (entry, exit);
         self.at = entry;
         let params = self.p.funcs[f].sig.params.clone();
-        let vars: Vec<VarId> =
-            params.iter().enumerate().map(|(i, &ty)| self.var_of(&format!("p{i}"), ty, VarKind::Param)).collect();
+        let vars: Vec<VarId> = params
+            .iter()
+            .enumerate()
+            .map(|(i, &ty)| self.var_of(&format!("p{i}"), ty, VarKind::Param))
+            .collect();
         self.p.funcs[f].params = vars.clone();
         vars
     }
