@@ -16,18 +16,14 @@ impl Fun<'_, '_> {
         if self.cx.is_aggregate(dst.ty.id) {
             return self.assign_aggregate(dst, value, span);
         }
+        if let Some(v) = self.variable(dst) {
+            self.value_into(v, value, span);
+            return self.cx.prog.exprs.var(v);
+        }
         let next = self.effects(value);
         let spot = self.protected_spot(dst, &next);
-        match spot {
-            Spot::Var(v) => {
-                self.value_into(v, value, span);
-                self.cx.prog.exprs.var(v)
-            }
-            Spot::Memory(_) | Spot::Bits(..) => {
-                let v = self.value(value);
-                self.write(spot, v, dst, wanted, span)
-            }
-        }
+        let v = self.value(value);
+        self.write(spot, v, dst, wanted, span)
     }
 
     fn protected_spot(&mut self, dst: &LValue, next: &Effects) -> Spot {

@@ -36,6 +36,19 @@ impl Arg {
     }
 }
 
+/// A call with its arguments evaluated.
+#[derive(Copy, Clone)]
+struct Call<'e> {
+    args: &'e [Expr],
+    values: &'e [Arg],
+    /// How many of them are not variable arguments.
+    fixed: usize,
+    e: &'e Expr,
+    dest: Dest,
+    /// Nothing follows.
+    ends: bool,
+}
+
 impl Fun<'_, '_> {
     /// Lowers a call. The result is an expression for `Dest::Value` (unless the function gives
     /// nothing), `None` for all other destinations, which have been written.
@@ -77,25 +90,21 @@ impl Fun<'_, '_> {
             self.cx.prog.funcs[id].sig = site.clone();
         }
         let sig = self.cx.prog.funcs[id].sig.clone();
-        let returns = func.noreturn.then_some(func.body.is_some());
-        let result = match self.fit(&sig, fixed, args, &values, e, dest) {
-            Some(given) => self.emit_call(Callee::Func(id), &sig, given, args, &values, fixed, e, dest),
+        // A function that nobody defines and that is said never to return ends the path.
+        let ends = func.noreturn && func.body.is_none();
+        let call = Call { args, values: &values, fixed, e, dest, ends };
+        let result = match self.fit(&sig, &call) {
+            Some(given) => self.emit_call(Callee::Func(id), &sig, given, &call),
             None => {
                 let target = self.cx.prog.exprs.func(id);
-                let n = if ty.variadic { fixed.min(args.len()) } else { args.len() };
-                let given = values[..n].iter().map(|a| a.expr()).collect();
+                let fixed = if ty.variadic { fixed.min(args.len()) } else { args.len() };
+                let given = values[..fixed].iter().map(|a| a.expr()).collect();
                 let callee = Callee::Ptr { target, sig: Box::new(site.clone()) };
-                self.emit_call(callee, &site, given, args, &values, n, e, dest)
+                self.emit_call(callee, &site, given, &Call { fixed, ..call })
             }
         };
-        match returns {
-            None => {}
-            Some(true) => self.emit_end(Op::Trap(Trap::Unreachable), e.span),
-            // It never comes back, says the only thing known of it: nothing to follow here.
-            Some(false) => {
-                let cond = self.cx.prog.exprs.bool(false);
-                self.emit_end(Op::Assume { cond, holds: true }, e.span);
-            }
+        if func.noreturn {
+            self.emit_end(Op::Trap(Trap::Unreachable), e.span);
         }
         result
     }
@@ -113,12 +122,13 @@ impl Fun<'_, '_> {
             true => self.cx.signature(&ty, ty.params.iter().copied()),
             false => self.site_signature(args, None, e.ty),
         };
-        let Some(given) = self.fit(&sig, fixed, args, &values, e, dest) else {
+        let call = Call { args, values: &values, fixed, e, dest, ends: false };
+        let Some(given) = self.fit(&sig, &call) else {
             self.cx.unsupported(e.span, "a call with arguments that do not fit the function's type");
             return None;
         };
         let callee = Callee::Ptr { target, sig: Box::new(sig.clone()) };
-        self.emit_call(callee, &sig, given, args, &values, fixed, e, dest)
+        self.emit_call(callee, &sig, given, &call)
     }
 
     fn pointee_function(&self, ty: TypeId) -> Option<FuncType> {
@@ -183,30 +193,23 @@ impl Fun<'_, '_> {
     }
 
     /// The fixed arguments in the types of the signature; `None` if number or kind do not fit.
-    fn fit(
-        &mut self,
-        sig: &Signature,
-        fixed: usize,
-        args: &[Expr],
-        values: &[Arg],
-        e: &Expr,
-        dest: Dest,
-    ) -> Option<Vec<ExprId>> {
-        let hidden = usize::from(self.cx.is_aggregate(e.ty));
+    fn fit(&mut self, sig: &Signature, call: &Call) -> Option<Vec<ExprId>> {
+        let (given, fixed) = (call.args.len(), call.fixed);
+        let hidden = usize::from(self.cx.is_aggregate(call.e.ty));
         let named = sig.params.len().checked_sub(hidden + usize::from(sig.variadic))?;
-        if named != fixed || args.len() < fixed || (args.len() > fixed && !sig.variadic) {
+        if named != fixed || given < fixed || (given > fixed && !sig.variadic) {
             return None;
         }
-        let result_fits = match (self.cx.types.scalar(e.ty), sig.ret) {
+        let result_fits = match (self.cx.types.scalar(call.e.ty), sig.ret) {
             (Some(want), Some(have)) => want == have || cairn_value::ops::can_cast(have, want),
-            (Some(_), None) => matches!(dest, Dest::Nowhere),
+            (Some(_), None) => matches!(call.dest, Dest::Nowhere),
             (None, _) => hidden == 0 || sig.ret.is_none(),
         };
         if !result_fits {
             return None;
         }
         let mut given = Vec::with_capacity(sig.params.len());
-        for (i, value) in values[..fixed].iter().enumerate() {
+        for (i, value) in call.values[..fixed].iter().enumerate() {
             given.push(match *value {
                 Arg::Scalar(v) => self.coerce(v, sig.params[hidden + i])?,
                 Arg::Memory(v) => (sig.params[hidden + i] == Ty::Ptr).then_some(v)?,
@@ -216,18 +219,14 @@ impl Fun<'_, '_> {
     }
 
     /// Emits the call with its hidden arguments and delivers the result.
-    #[allow(clippy::too_many_arguments)]
     fn emit_call(
         &mut self,
         callee: Callee,
         sig: &Signature,
         given: Vec<ExprId>,
-        args: &[Expr],
-        values: &[Arg],
-        fixed: usize,
-        e: &Expr,
-        dest: Dest,
+        call: &Call,
     ) -> Option<ExprId> {
+        let Call { args, values, fixed, e, dest, ends } = *call;
         let mut all = Vec::with_capacity(sig.params.len());
         if self.cx.is_aggregate(e.ty) {
             all.push(match dest {
@@ -241,13 +240,17 @@ impl Fun<'_, '_> {
         all.extend(given);
         let mut area = None;
         if sig.variadic {
-            let extra: Vec<(Arg, TypeId)> =
-                values[fixed..].iter().copied().zip(args[fixed..].iter().map(|a| a.ty)).collect();
+            let types = args[fixed..].iter().map(|a| a.ty);
+            let extra: Vec<(Arg, TypeId)> = values[fixed..].iter().copied().zip(types).collect();
             area = self.fill_area(&extra, e.span);
             all.push(match area {
                 Some(obj) => self.cx.prog.exprs.addr(obj),
                 None => self.cx.prog.exprs.ptr(0),
             });
+        }
+        if ends {
+            self.emit_end(Op::Call { dst: None, callee, args: all.into_boxed_slice() }, e.span);
+            return None;
         }
         let result = self.deliver(callee, all, sig.ret, e, dest);
         if let Some(obj) = area {

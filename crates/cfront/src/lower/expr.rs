@@ -385,7 +385,7 @@ impl Fun<'_, '_> {
         if let Some(&v) = self.vlas.get(&vla) {
             return v;
         }
-        let v = self.temp(Ty::Int(IntTy::size(self.cx.prog.model)), span);
+        let v = self.hidden_local("length", Ty::Int(IntTy::size(self.cx.prog.model)), span);
         self.vlas.insert(vla, v);
         v
     }

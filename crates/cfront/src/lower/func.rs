@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::cursor::{Cursor, Target};
 use super::scope::{Scope, ScopeId};
 use super::switch::Switch;
-use super::{Cx, Storage};
+use super::{Cx, EXIT_HANDLERS, Storage};
 
 /// A way out of a statement: where `break` or `continue` goes, and the scope it lies in.
 pub(super) struct Exit {
@@ -49,12 +49,18 @@ pub(super) struct Fun<'c, 'a> {
     /// The hidden parameters: where an aggregate result goes, and the variable arguments.
     pub result: Option<VarId>,
     pub area: Option<VarId>,
+    /// In `main`: what runs at the end of the program.
+    exit_handlers: Option<ir::FuncId>,
 }
 
 pub(super) fn lower_body<'a>(cx: &mut Cx<'a>, hir_id: hir::FuncId, body: &'a FuncBody) {
     let id = cx.func(hir_id);
     let Some((entry, exit)) = cx.prog.funcs[id].body.as_ref().map(|b| (b.entry, b.exit)) else { return };
     let last_place = cx.prog.funcs[id].place;
+    let exit_handlers = match cx.prog.funcs[id].name.as_str() {
+        "main" => cx.prog.func_named(EXIT_HANDLERS),
+        _ => None,
+    };
     let mut fun = Fun {
         cx,
         id,
@@ -76,6 +82,7 @@ pub(super) fn lower_body<'a>(cx: &mut Cx<'a>, hir_id: hir::FuncId, body: &'a Fun
         labels: SecondaryMap::new(),
         result: None,
         area: None,
+        exit_handlers,
     };
     fun.run();
 }
@@ -91,8 +98,7 @@ impl Fun<'_, '_> {
         }
         let end = Span { lo: body.span.hi.saturating_sub(1), ..body.span };
         let value = self.fall_through_value();
-        self.free_all_vlas();
-        self.emit_return(value, end);
+        self.return_value(value, end);
         self.resolve_gotos();
     }
 
@@ -103,6 +109,18 @@ impl Fun<'_, '_> {
             Some(Ty::Int(i)) if func.name.as_str() == "main" => Some(self.cx.prog.exprs.int(i, 0)),
             _ => None,
         }
+    }
+
+    /// Returns. Where `main` ends, the program does: what `atexit` was given runs.
+    pub fn return_value(&mut self, value: Option<ir::ExprId>, span: Span) {
+        let mut value = value;
+        self.free_all_vlas();
+        if let Some(handlers) = self.exit_handlers {
+            value = value.map(|v| self.atom(v, span));
+            let callee = ir::Callee::Func(handlers);
+            self.emit(Op::Call { dst: None, callee, args: Box::new([]) }, span);
+        }
+        self.emit_return(value, span);
     }
 
     /// Makes the parameters in the order of the signature, then moves those that live in memory,

@@ -60,6 +60,9 @@ impl Cx<'_> {
             noreturn: func.noreturn,
         });
         self.funcs[id] = Some(ir_id);
+        if let Some(reason) = &func.unsupported {
+            self.unsupported.push((ir_id, reason.clone()));
+        }
         if !has_body && !self.func_type(func.ty).prototyped {
             self.open_signatures.insert(ir_id);
         }
@@ -247,7 +250,10 @@ impl Cx<'_> {
     /// A function that is used, has no body and that lowering knows nothing of goes on the list.
     pub fn note_if_undefined(&mut self, id: hir::FuncId, span: Span) {
         let func = &self.hir.funcs[id];
-        if func.body.is_none() && !super::intrinsic::is_known(func.name.as_str()) {
+        if func.body.is_none()
+            && func.unsupported.is_none()
+            && !super::intrinsic::is_known(func.name.as_str())
+        {
             self.note_unmodelled(func.name, span, true);
         }
     }

@@ -2,7 +2,7 @@
 //! those that verification tasks use to talk to the verifier, and `__cairn_…`,
 //! the vocabulary in which the models of the C library are written.
 
-use cairn_base::Symbol;
+use cairn_base::{Span, Symbol};
 use cairn_ctyped::hir::Expr;
 use cairn_ctyped::types::Type;
 use cairn_ir::{
@@ -174,7 +174,10 @@ impl Fun<'_, '_> {
         match known {
             Known::Input(name) => return self.input(sym(name), args, e, dest),
             Known::Nondet => return self.input(name, args, e, dest),
-            Known::Assume | Known::Assert => return self.checked(known, args, e),
+            Known::Assume | Known::Assert => {
+                self.checked(known, args, e);
+                return self.no_result(dest, e.span);
+            }
             _ => {}
         }
         let given = self.scalar_arguments(args);
@@ -195,15 +198,15 @@ impl Fun<'_, '_> {
             }
             (Known::Free, &[ptr]) => {
                 self.emit(Op::Free { ptr, kind: AllocKind::Heap }, span);
-                None
+                self.no_result(dest, span)
             }
             (Known::Copy { may_overlap }, &[dst, src, size]) => {
                 self.emit(Op::Copy { dst, src, size, may_overlap }, span);
-                None
+                self.no_result(dest, span)
             }
             (Known::Fill, &[dst, byte, size]) => {
                 self.emit(Op::Fill { dst, byte, size }, span);
-                None
+                self.no_result(dest, span)
             }
             (Known::VaArea, &[list]) => {
                 // In LP64 a `va_list` argument is a pointer to the list, in ILP32 the list itself.
@@ -221,7 +224,13 @@ impl Fun<'_, '_> {
                 let value = self.cx.prog.exprs.binary(op, a, b);
                 self.place_result(value, e, dest)
             }
-            (Known::Builtin(builtin), _) => self.call_builtin(builtin, given, e, dest),
+            (Known::Builtin(builtin), _) => {
+                let result = self.call_builtin(builtin, given, e, dest);
+                match builtin.signature(self.cx.prog.model).ret {
+                    Some(_) => result,
+                    None => self.no_result(dest, span),
+                }
+            }
             _ => {
                 self.cx.unsupported(span, format!("a call of `{name}` with this number of arguments"));
                 None
@@ -252,7 +261,7 @@ impl Fun<'_, '_> {
             if !matches!(self.cx.types.get(e.ty), Type::Void) {
                 self.cx.unsupported(span, format!("`{name}` with a result of this type"));
             }
-            return None;
+            return self.no_result(dest, span);
         };
         let is_bool = matches!(self.cx.types.get(e.ty), Type::Bool);
         if let Dest::Var(dst) = dest
@@ -271,10 +280,9 @@ impl Fun<'_, '_> {
     }
 
     /// `assume(c)`: only executions with `c` go on. `assert(c, text)`: without `c` it fails.
-    fn checked(&mut self, known: Known, args: &[Expr], e: &Expr) -> Option<ExprId> {
+    fn checked(&mut self, known: Known, args: &[Expr], e: &Expr) {
         let Some((cond, rest)) = args.split_first() else {
-            self.cx.unsupported(e.span, "an assumption or assertion of nothing");
-            return None;
+            return self.cx.unsupported(e.span, "an assumption or assertion of nothing");
         };
         if known == Known::Assume {
             let cond = self.truth(cond);
@@ -284,7 +292,7 @@ impl Fun<'_, '_> {
             for a in rest {
                 self.effect(a);
             }
-            return None;
+            return;
         }
         let (mut good, mut bad) = (Target::default(), Target::default());
         self.branch(cond, &mut good, &mut bad);
@@ -300,6 +308,15 @@ impl Fun<'_, '_> {
         let callee = Callee::Builtin(Builtin::AssertFail);
         self.emit_end(Op::Call { dst: None, callee, args: Box::new([text, null, line, null]) }, e.span);
         self.bind(good);
+    }
+
+    /// What gives nothing but was declared (or implied) to give something gives 0.
+    fn no_result(&mut self, dest: Dest, span: Span) -> Option<ExprId> {
+        if let Dest::Var(dst) = dest {
+            let ty = self.cx.prog.vars[dst].ty;
+            let value = self.cx.prog.exprs.constant(ty, 0);
+            self.emit(Op::Assign { dst, value }, span);
+        }
         None
     }
 }

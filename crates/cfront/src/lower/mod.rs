@@ -58,12 +58,18 @@ pub struct Lowered {
     pub program: ir::Program,
     /// In order of their first use.
     pub unmodelled: Vec<Unmodelled>,
+    /// Functions without a body because their definition uses what is not supported. The program
+    /// is fit for use only if no run enters them.
+    pub unsupported: Vec<(ir::FuncId, Diagnostic)>,
     /// What could not be expressed; the program is not to be used if there is any.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Lowers a whole program. `entry` is left open.
-pub fn lower(hir: &hir::Program, places: &dyn Places) -> Lowered {
+/// The model that runs what `atexit` was given. A program that has it calls it when `main` ends.
+pub const EXIT_HANDLERS: &str = "__cairn_run_exit_handlers";
+
+/// Lowers a whole program. `entry` is left open. `files` are the names behind the places' files.
+pub fn lower<'n>(hir: &hir::Program, places: &dyn Places, files: impl Iterator<Item = &'n str>) -> Lowered {
     let mut cx = Cx {
         hir,
         types: &hir.types,
@@ -76,10 +82,14 @@ pub fn lower(hir: &hir::Program, places: &dyn Places) -> Lowered {
         dtypes: FxHashMap::default(),
         unmodelled: Vec::new(),
         unmodelled_names: FxHashSet::default(),
+        unsupported: Vec::new(),
         diagnostics: Vec::new(),
         temp_name: ir::sym("tmp"),
         last_place: None,
     };
+    for name in files {
+        cx.prog.files.push(name.to_owned());
+    }
     cx.declare_functions();
     cx.define_globals();
     for (id, func) in hir.funcs.iter() {
@@ -87,7 +97,12 @@ pub fn lower(hir: &hir::Program, places: &dyn Places) -> Lowered {
             func::lower_body(&mut cx, id, body);
         }
     }
-    Lowered { program: cx.prog, unmodelled: cx.unmodelled, diagnostics: cx.diagnostics }
+    Lowered {
+        program: cx.prog,
+        unmodelled: cx.unmodelled,
+        unsupported: cx.unsupported,
+        diagnostics: cx.diagnostics,
+    }
 }
 
 /// Where a variable of the source lives.
@@ -115,6 +130,7 @@ struct Cx<'a> {
     dtypes: FxHashMap<TypeId, Option<ir::DTypeId>>,
     unmodelled: Vec<Unmodelled>,
     unmodelled_names: FxHashSet<Symbol>,
+    unsupported: Vec<(ir::FuncId, Diagnostic)>,
     diagnostics: Vec<Diagnostic>,
     temp_name: Symbol,
     /// Consecutive edges mostly share their span.

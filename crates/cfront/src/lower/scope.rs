@@ -6,7 +6,7 @@
 use cairn_base::{Place, Span};
 use cairn_ctyped::hir::{self, LocalId};
 use cairn_ctyped::types::{ArrayLen, Type, TypeId};
-use cairn_ir::{AllocKind, Init, ObjId, ObjKind, Object, Op, Ty, Var, VarId, VarKind};
+use cairn_ir::{AllocKind, Init, ObjId, ObjKind, Object, Op, Ty, Var, VarId, VarKind, sym};
 
 use super::func::Fun;
 use super::{Cx, Storage};
@@ -65,7 +65,7 @@ impl Fun<'_, '_> {
         let storage = if !info.in_memory && self.cx.types.scalar(info.ty.id).is_some() {
             Storage::Var(self.local_var(local, VarKind::Local))
         } else if self.cx.is_vla(info.ty.id) {
-            let var = self.temp(Ty::Ptr, info.span);
+            let var = self.hidden_local(info.name.as_str(), Ty::Ptr, info.span);
             self.scopes[self.scope.0].vlas.push((var, info.span));
             Storage::Vla(var)
         } else {
@@ -82,6 +82,20 @@ impl Fun<'_, '_> {
         let (place, scope) = (self.cx.place(info.span), self.cx.place(info.scope));
         let dtype = self.cx.dtype(info.ty.id);
         self.cx.prog.new_var(Var { name: info.name, ty, owner: Some(self.id), kind, place, scope, dtype })
+    }
+
+    /// A variable of the function that no name of the source means.
+    pub fn hidden_local(&mut self, name: &str, ty: Ty, span: Span) -> VarId {
+        let place = self.cx.place(span);
+        self.cx.prog.new_var(Var {
+            name: sym(name),
+            ty,
+            owner: Some(self.id),
+            kind: VarKind::Local,
+            place,
+            scope: Place::NONE,
+            dtype: None,
+        })
     }
 
     fn local_object(&mut self, local: LocalId) -> ObjId {

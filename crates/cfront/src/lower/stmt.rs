@@ -145,8 +145,7 @@ impl Fun<'_, '_> {
             }
             Some(e) => Some(self.value(e)),
         };
-        self.free_all_vlas();
-        self.emit_return(result, span);
+        self.return_value(result, span);
     }
 
     /// `goto *target`: compared with every label of the function whose address is taken.

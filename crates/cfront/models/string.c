@@ -1,0 +1,336 @@
+// Strings. Bytes compare as unsigned; searching for the terminator finds it.
+
+//@ strlen
+size_t strlen(const char *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+//@ strnlen
+size_t strnlen(const char *s, size_t max) {
+    size_t n = 0;
+    while (n < max && s[n])
+        n++;
+    return n;
+}
+
+//@ strcpy
+char *strcpy(char *dst, const char *src) {
+    size_t i = 0;
+    do
+        dst[i] = src[i];
+    while (src[i++]);
+    return dst;
+}
+
+//@ stpcpy
+char *stpcpy(char *dst, const char *src) {
+    while ((*dst = *src)) {
+        dst++;
+        src++;
+    }
+    return dst;
+}
+
+//@ strncpy
+char *strncpy(char *dst, const char *src, size_t n) {
+    size_t i = 0;
+    for (; i < n && src[i]; i++)
+        dst[i] = src[i];
+    for (; i < n; i++)
+        dst[i] = 0;
+    return dst;
+}
+
+//@ stpncpy
+char *stpncpy(char *dst, const char *src, size_t n) {
+    size_t i = 0;
+    for (; i < n && src[i]; i++)
+        dst[i] = src[i];
+    for (size_t j = i; j < n; j++)
+        dst[j] = 0;
+    return dst + i;
+}
+
+//@ strcat
+char *strcat(char *dst, const char *src) {
+    char *d = dst;
+    while (*d)
+        d++;
+    while ((*d++ = *src++))
+        ;
+    return dst;
+}
+
+//@ strncat
+char *strncat(char *dst, const char *src, size_t n) {
+    char *d = dst;
+    while (*d)
+        d++;
+    size_t i = 0;
+    for (; i < n && src[i]; i++)
+        d[i] = src[i];
+    d[i] = 0;
+    return dst;
+}
+
+//@ strcmp
+int strcmp(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
+//@ strcoll
+int __model_strcmp(const char *a, const char *b);
+int strcoll(const char *a, const char *b) {
+    return __model_strcmp(a, b);
+}
+
+//@ strncmp
+int strncmp(const char *a, const char *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i] || !a[i])
+            return (unsigned char)a[i] - (unsigned char)b[i];
+    return 0;
+}
+
+//@ strcasecmp
+int __model_tolower(int c);
+int strcasecmp(const char *a, const char *b) {
+    for (;; a++, b++) {
+        int x = __model_tolower((unsigned char)*a), y = __model_tolower((unsigned char)*b);
+        if (x != y || !x)
+            return x - y;
+    }
+}
+
+//@ strncasecmp
+int __model_tolower(int c);
+int strncasecmp(const char *a, const char *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        int x = __model_tolower((unsigned char)a[i]), y = __model_tolower((unsigned char)b[i]);
+        if (x != y || !x)
+            return x - y;
+    }
+    return 0;
+}
+
+//@ strchr
+char *strchr(const char *s, int c) {
+    for (; *s != (char)c; s++)
+        if (!*s)
+            return 0;
+    return (char *)s;
+}
+
+//@ index
+char *__model_strchr(const char *s, int c);
+char *index(const char *s, int c) {
+    return __model_strchr(s, c);
+}
+
+//@ strchrnul
+char *strchrnul(const char *s, int c) {
+    while (*s && *s != (char)c)
+        s++;
+    return (char *)s;
+}
+
+//@ strrchr
+char *strrchr(const char *s, int c) {
+    const char *found = 0;
+    for (;; s++) {
+        if (*s == (char)c)
+            found = s;
+        if (!*s)
+            return (char *)found;
+    }
+}
+
+//@ rindex
+char *__model_strrchr(const char *s, int c);
+char *rindex(const char *s, int c) {
+    return __model_strrchr(s, c);
+}
+
+//@ strstr
+char *strstr(const char *hay, const char *needle) {
+    for (;; hay++) {
+        size_t i = 0;
+        while (needle[i] && hay[i] == needle[i])
+            i++;
+        if (!needle[i])
+            return (char *)hay;
+        if (!*hay)
+            return 0;
+    }
+}
+
+//@ strcasestr
+int __model_tolower(int c);
+char *strcasestr(const char *hay, const char *needle) {
+    for (;; hay++) {
+        size_t i = 0;
+        while (needle[i] && __model_tolower((unsigned char)hay[i]) == __model_tolower((unsigned char)needle[i]))
+            i++;
+        if (!needle[i])
+            return (char *)hay;
+        if (!*hay)
+            return 0;
+    }
+}
+
+//@ strspn
+size_t strspn(const char *s, const char *accept) {
+    size_t n = 0;
+    for (; s[n]; n++) {
+        size_t i = 0;
+        while (accept[i] && accept[i] != s[n])
+            i++;
+        if (!accept[i])
+            break;
+    }
+    return n;
+}
+
+//@ strcspn
+size_t strcspn(const char *s, const char *reject) {
+    size_t n = 0;
+    for (; s[n]; n++)
+        for (size_t i = 0; reject[i]; i++)
+            if (reject[i] == s[n])
+                return n;
+    return n;
+}
+
+//@ strpbrk
+size_t __model_strcspn(const char *s, const char *reject);
+char *strpbrk(const char *s, const char *accept) {
+    s += __model_strcspn(s, accept);
+    return *s ? (char *)s : 0;
+}
+
+//@ strtok_r
+size_t __model_strspn(const char *s, const char *accept);
+size_t __model_strcspn(const char *s, const char *reject);
+char *strtok_r(char *s, const char *delimiters, char **save) {
+    if (!s)
+        s = *save;
+    s += __model_strspn(s, delimiters);
+    if (!*s) {
+        *save = s;
+        return 0;
+    }
+    char *end = s + __model_strcspn(s, delimiters);
+    if (*end)
+        *end++ = 0;
+    *save = end;
+    return s;
+}
+
+//@ __strtok_r
+char *__model_strtok_r(char *s, const char *delimiters, char **save);
+char *__strtok_r(char *s, const char *delimiters, char **save) {
+    return __model_strtok_r(s, delimiters, save);
+}
+
+//@ strtok
+char *__model_strtok_r(char *s, const char *delimiters, char **save);
+char *strtok(char *s, const char *delimiters) {
+    static char *save;
+    return __model_strtok_r(s, delimiters, &save);
+}
+
+//@ strsep
+size_t __model_strcspn(const char *s, const char *reject);
+char *strsep(char **s, const char *delimiters) {
+    char *start = *s;
+    if (!start)
+        return 0;
+    char *end = start + __model_strcspn(start, delimiters);
+    if (*end)
+        *end++ = 0;
+    else
+        end = 0;
+    *s = end;
+    return start;
+}
+
+//@ strdup
+size_t __model_strlen(const char *s);
+void *malloc(size_t n);
+char *strdup(const char *s) {
+    size_t n = __model_strlen(s) + 1;
+    char *p = malloc(n);
+    if (p)
+        __cairn_copy(p, s, n);
+    return p;
+}
+
+//@ __strdup
+char *__model_strdup(const char *s);
+char *__strdup(const char *s) {
+    return __model_strdup(s);
+}
+
+//@ strndup
+size_t __model_strnlen(const char *s, size_t max);
+void *malloc(size_t n);
+char *strndup(const char *s, size_t max) {
+    size_t n = __model_strnlen(s, max);
+    char *p = malloc(n + 1);
+    if (p) {
+        __cairn_copy(p, s, n);
+        p[n] = 0;
+    }
+    return p;
+}
+
+//@ strxfrm
+size_t __model_strlen(const char *s);
+size_t strxfrm(char *dst, const char *src, size_t n) {
+    size_t len = __model_strlen(src);
+    if (n > 0) {
+        size_t i = 0;
+        for (; i < n && src[i]; i++)
+            dst[i] = src[i];
+        if (i < n)
+            dst[i] = 0;
+    }
+    return len;
+}
+
+//@ strerror
+int __model_snprintf(char *buf, size_t n, const char *format, ...);
+char *strerror(int error) {
+    static const char *const text[] = {
+        "Success", "Operation not permitted", "No such file or directory", "No such process",
+        "Interrupted system call", "Input/output error", "No such device or address", "Argument list too long",
+        "Exec format error", "Bad file descriptor", "No child processes", "Resource temporarily unavailable",
+        "Cannot allocate memory", "Permission denied", "Bad address", "Block device required",
+        "Device or resource busy", "File exists", "Invalid cross-device link", "No such device",
+        "Not a directory", "Is a directory", "Invalid argument", "Too many open files in system",
+        "Too many open files", "Inappropriate ioctl for device", "Text file busy", "File too large",
+        "No space left on device", "Illegal seek", "Read-only file system", "Too many links", "Broken pipe",
+        "Numerical argument out of domain", "Numerical result out of range", "Resource deadlock avoided",
+        "File name too long", "No locks available", "Function not implemented", "Directory not empty",
+        "Too many levels of symbolic links"};
+    static char unknown[40];
+    if (error >= 0 && error < (int)(sizeof text / sizeof *text))
+        return (char *)text[error];
+    __model_snprintf(unknown, sizeof unknown, "Unknown error %d", error);
+    return unknown;
+}
+
+//@ wcslen
+size_t wcslen(const typeof(*L"") *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}

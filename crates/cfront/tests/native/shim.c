@@ -1,0 +1,26 @@
+// The vocabulary of the models on the real machine, as far as they need it here.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *__cairn_alloc(size_t n) { return malloc(n); }
+void *__cairn_alloc_zeroed(size_t n) { return calloc(n, 1); }
+void __cairn_free(void *p) { free(p); }
+void __cairn_copy(void *d, const void *s, size_t n) { memcpy(d, s, n); }
+void __cairn_move(void *d, const void *s, size_t n) { memmove(d, s, n); }
+void __cairn_fill(void *d, int b, size_t n) { memset(d, b, n); }
+double __cairn_strtod(const char *t, char **e) { return strtod(t, e); }
+
+const char *cairn_input = "";
+int __cairn_read_byte(int fd) { return *cairn_input ? (unsigned char)*cairn_input++ : -1; }
+
+#define SHIM(T, P, S)                                                       \
+    T __cairn_fabs##P(T x) { return fabs##S(x); }                           \
+    T __cairn_trunc##P(T x) { return trunc##S(x); }                         \
+    T __cairn_copysign##P(T x, T y) { return copysign##S(x, y); }           \
+    int __cairn_isnan##P(T x) { return isnan(x); }                          \
+    int __cairn_isinf##P(T x) { return isinf(x) != 0; }
+SHIM(float, _f, f)
+SHIM(double, _d, )
+SHIM(long double, _l, l)
