@@ -135,7 +135,9 @@ impl Input<'_> {
         }
         let given = given.to_string_lossy();
         let naming = Naming { directory: options.directory.as_deref(), main: Some(&given) };
-        map.add_unit(self.name, output.stdout, naming)
+        let src = map.add_unit(self.name, output.stdout, naming)?;
+        map.add_file(self.name, self.text);
+        Ok(src)
     }
 
     /// The first error that the compiler reports, at its place.

@@ -54,6 +54,8 @@ struct Marker {
 struct File {
     name: String,
     path: PathBuf,
+    /// The unit that is this file's own text (nothing was preprocessed).
+    unit: Option<SrcId>,
     text: OnceLock<Option<Original>>,
 }
 
@@ -115,7 +117,12 @@ impl SourceMap {
             };
             markers.push(Marker { at: index as u32 + 1, file, line });
         }
-        Ok(self.units.push(Unit { text, lines, markers }))
+        let own = markers.len() == 1;
+        let src = self.units.push(Unit { text, lines, markers });
+        if own {
+            self.files[main].unit = Some(src);
+        }
+        Ok(src)
     }
 
     /// Adds the user's own text as a unit: no marker in it counts.
@@ -123,9 +130,12 @@ impl SourceMap {
         if u32::try_from(text.len()).is_err() {
             return Err(Diagnostic::global(format!("{name}: the file is larger than 4 GiB")));
         }
-        let markers = vec![Marker { at: 0, file: self.file(name, Path::new(name)), line: 1 }];
+        let file = self.file(name, Path::new(name));
+        let markers = vec![Marker { at: 0, file, line: 1 }];
         let lines = line_starts(&text);
-        Ok(self.units.push(Unit { text, lines, markers }))
+        let src = self.units.push(Unit { text, lines, markers });
+        self.files[file].unit = Some(src);
+        Ok(src)
     }
 
     /// The id of a file; the same name gives the same id.
@@ -133,8 +143,8 @@ impl SourceMap {
         if let Some(&id) = self.ids.get(name) {
             return id;
         }
-        let id =
-            self.files.push(File { name: name.to_owned(), path: path.to_owned(), text: OnceLock::new() });
+        let path = path.to_owned();
+        let id = self.files.push(File { name: name.to_owned(), path, unit: None, text: OnceLock::new() });
         self.ids.insert(name.to_owned(), id);
         id
     }
@@ -163,7 +173,15 @@ impl SourceMap {
 
     /// A line of a user's file, counted from 1, without its line end.
     pub fn line(&self, file: FileId, line: u32) -> Option<&[u8]> {
-        self.files.get(file)?.original()?.line(line)
+        let file = self.files.get(file)?;
+        match file.unit {
+            Some(src) => {
+                let unit = &self.units[src];
+                let index = (line as usize).checked_sub(1).filter(|&i| i < unit.lines.len())?;
+                Some(unit.line(index))
+            }
+            None => file.original()?.line(line),
+        }
     }
 
     /// A line of preprocessed text: the one that holds `offset`, and where it starts.
@@ -466,6 +484,15 @@ mod tests {
         assert_eq!(&*join_lines(b"a\\\nb\\ \r\nc\nd"), b"abc\n\n\nd");
         assert!(matches!(join_lines(b"a\\n b"), Cow::Borrowed(_)));
         assert_eq!(&*join_lines(b"x\\\n"), b"x");
+    }
+
+    #[test]
+    fn a_unit_without_markers_is_its_file() {
+        let mut map = SourceMap::new();
+        let src = map.add_unit("<model>", b"int a;\nint b;\n".to_vec(), Naming::default()).unwrap();
+        let place = map.resolve(Span::new(src, 11, 12));
+        assert_eq!(map.line(place.file, place.line), Some(&b"int b;"[..]));
+        assert_eq!(map.line(place.file, 9), None);
     }
 
     #[test]

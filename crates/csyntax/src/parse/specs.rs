@@ -18,7 +18,7 @@ pub(super) enum BuiltinType {
 impl BuiltinType {
     pub(super) fn named(name: &str) -> Option<BuiltinType> {
         Some(match name {
-            "__builtin_va_list" => BuiltinType::VaList,
+            "__builtin_va_list" | "__builtin_sysv_va_list" => BuiltinType::VaList,
             "__builtin_ms_va_list" => BuiltinType::MsVaList,
             "__int128_t" => BuiltinType::Basic(Basic::Int128),
             "__uint128_t" => BuiltinType::Basic(Basic::UInt128),
