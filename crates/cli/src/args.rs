@@ -1,0 +1,331 @@
+//! The command line.
+//!
+//! Options that C compilers spell with one dash (`-std=…`, `-include`,
+//! `-isystem`, `-m32`) are accepted in that spelling: [`normalise`] rewrites
+//! them before clap reads the line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use cairn_base::DataModel;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::exit::TABLE;
+
+#[derive(Parser, Debug)]
+#[command(
+    name = "cairn",
+    version,
+    about = "Cairn, a software model checker for C",
+    after_help = TABLE,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Execute a C program with exact machine semantics
+    Run(RunArgs),
+    /// Show the control-flow automata of a C program
+    Cfg(CfgArgs),
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  cairn run prog.c                         random inputs from seed 0
+  cairn run prog.c --input 3,-1,0x7f       values for __VERIFIER_nondet_*()
+  cairn run a.c b.c -I include -- x y      two units, program arguments x and y
+  cairn run prog.c --32 --check-leaks      32-bit data model, report leaks
+  cairn run prog.c --function f --json     start in f, machine-readable result";
+
+const CFG_EXAMPLES: &str = "\
+Examples:
+  cairn cfg prog.c                         DOT of all functions to standard output
+  cairn cfg prog.c --function f --svg f.svg
+  cairn cfg prog.c --text                  the intermediate representation as text";
+
+#[derive(Args, Debug)]
+#[command(after_help = RUN_EXAMPLES, after_long_help = format!("{RUN_EXAMPLES}\n\n{TABLE}"))]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub front: FrontArgs,
+
+    /// Values for the inputs: a comma-separated list, or a file with one value per line
+    ///
+    /// Values are decimal, hexadecimal, negative, floating (1.5, nan, inf) or characters ('a'), and
+    /// are used in the order of the calls. `name=value` says which input function is expected to
+    /// read the value (`int=5` is short for `__VERIFIER_nondet_int=5`); another reader is reported.
+    /// In a file, `#` starts a comment. Inputs beyond the given values are drawn from the seed.
+    #[arg(long, value_name = "VALUES|FILE", allow_hyphen_values = true)]
+    pub input: Option<String>,
+
+    /// Seed of the random inputs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// End the run after this many steps (10000, 5M, 2e9)
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub max_steps: Option<u64>,
+
+    /// End the run after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time: Option<Duration>,
+
+    /// Memory the program may hold at once, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub memory: u64,
+
+    /// What signed overflow means
+    #[arg(long, value_enum, value_name = "MEANING", default_value_t = Overflow::Wrap)]
+    pub signed_overflow: Overflow,
+
+    /// Report memory that is still allocated when the program ends
+    #[arg(long)]
+    pub check_leaks: bool,
+
+    /// How to execute: the interpreter, native code, or native code for what runs often
+    #[arg(long, value_enum, value_name = "TIER", default_value_t = Tier::Auto)]
+    pub tier: Tier,
+
+    /// Write the result to standard output as one JSON object; the program's output is part of it
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print only the result line
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = CFG_EXAMPLES, after_long_help = format!("{CFG_EXAMPLES}\n\n{TABLE}"))]
+pub struct CfgArgs {
+    #[command(flatten)]
+    pub front: FrontArgs,
+
+    /// Write DOT to FILE (`-` for standard output; the default)
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    /// Write an SVG picture to FILE (`-` for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Print the intermediate representation as text
+    #[arg(long)]
+    pub text: bool,
+
+    /// Print what the program uses: loops, recursion, floats, pointers, …
+    #[arg(long)]
+    pub features: bool,
+
+    /// Keep the automaton as lowering made it
+    #[arg(long)]
+    pub no_simplify: bool,
+}
+
+/// What both commands read: files and how to preprocess them.
+#[derive(Args, Debug)]
+pub struct FrontArgs {
+    /// C files (.c, or preprocessed .i); several are linked into one program
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The function to start in (run) or to show (cfg)
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// The 32-bit data model (ILP32)
+    #[arg(long = "32", group = "model", display_order = 100)]
+    pub ilp32: bool,
+
+    /// The 64-bit data model (LP64)
+    #[arg(long = "64", group = "model", display_order = 100)]
+    pub lp64: bool,
+
+    /// The data model by name
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL", group = "model", display_order = 100)]
+    pub data_model: Option<Model>,
+
+    /// Search DIR for included files
+    #[arg(short = 'I', value_name = "DIR", display_order = 101)]
+    pub include_dirs: Vec<PathBuf>,
+
+    /// Search DIR for included files after the -I directories, as system headers [also: -isystem]
+    #[arg(long, value_name = "DIR", display_order = 101)]
+    pub isystem: Vec<PathBuf>,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", display_order = 101)]
+    pub define: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", display_order = 101)]
+    pub undefine: Vec<String>,
+
+    /// Include FILE before each unit [also: -include]
+    #[arg(long, value_name = "FILE", display_order = 101)]
+    pub include: Vec<PathBuf>,
+
+    /// The language standard handed to the preprocessor [also: -std=…]
+    #[arg(long, value_name = "STD", display_order = 101)]
+    pub std: Option<String>,
+
+    /// Take preprocessor options (and, if no FILE is given, the files) from a compilation database
+    #[arg(long, value_name = "FILE", display_order = 101)]
+    pub compile_commands: Option<PathBuf>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Overflow {
+    /// Two's complement wrap-around
+    Wrap,
+    /// Undefined behaviour, reported
+    Undefined,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Tier {
+    Auto,
+    Interp,
+    Native,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Model {
+    #[value(name = "ILP32")]
+    Ilp32,
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+impl FrontArgs {
+    /// The data model asked for, or the host's.
+    pub fn model(&self) -> DataModel {
+        match self.data_model {
+            Some(Model::Ilp32) => DataModel::Ilp32,
+            Some(Model::Lp64) => DataModel::Lp64,
+            None if self.ilp32 => DataModel::Ilp32,
+            None if self.lp64 => DataModel::Lp64,
+            None => DataModel::HOST,
+        }
+    }
+}
+
+/// Rewrites the one-dash spellings of C compilers into what clap reads.
+pub fn normalise(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut own = true;
+    args.into_iter()
+        .map(|arg| {
+            let Some(text) = arg.to_str().filter(|_| own) else { return arg };
+            match text {
+                "--" => own = false,
+                "-include" | "-isystem" => return format!("-{text}").into(),
+                "-m32" => return "--32".into(),
+                "-m64" => return "--64".into(),
+                _ if text.starts_with("-std=") || text.starts_with("-isystem=") => {
+                    return format!("-{text}").into();
+                }
+                _ => {}
+            }
+            arg
+        })
+        .collect()
+}
+
+/// A number of steps: digits with `_` between them, a suffix k, M, G, T, or `2e9`.
+fn count(text: &str) -> Result<u64, String> {
+    let digits: String = text.chars().filter(|c| *c != '_').collect();
+    let bad = || format!("`{text}` is not a number of steps (try 1000000, 1M or 1e6)");
+    let (mantissa, power) = match digits.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&digits[..at], 3),
+        Some((at, 'M')) => (&digits[..at], 6),
+        Some((at, 'G')) => (&digits[..at], 9),
+        Some((at, 'T')) => (&digits[..at], 12),
+        _ => match digits.split_once('e') {
+            Some((m, e)) => (m, e.parse::<u32>().map_err(|_| bad())?),
+            None => (digits.as_str(), 0),
+        },
+    };
+    let scale = 10u64.checked_pow(power).ok_or_else(bad)?;
+    mantissa.parse::<u64>().ok().and_then(|m| m.checked_mul(scale)).ok_or_else(bad)
+}
+
+/// A time span in seconds, fractions allowed.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>().ok();
+    number
+        .filter(|s| *s > 0.0 && *s <= 1e9)
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| format!("`{text}` is not a time in seconds (more than 0, at most 1e9)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(normalise(line.split(' ').map(OsString::from)))
+    }
+
+    fn run(line: &str) -> RunArgs {
+        match parse(line).expect(line).command {
+            Command::Run(run) => run,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn compiler_spellings() {
+        let args = run(
+            "cairn run a.c -std=gnu99 -include x.h -isystem sys -DA=1 -D B -UC -Iinc -m32 -- -include -5",
+        );
+        assert_eq!(args.front.std.as_deref(), Some("gnu99"));
+        assert_eq!(args.front.include, [PathBuf::from("x.h")]);
+        assert_eq!(args.front.isystem, [PathBuf::from("sys")]);
+        assert_eq!(args.front.define, ["A=1", "B"]);
+        assert_eq!(args.front.undefine, ["C"]);
+        assert_eq!(args.front.include_dirs, [PathBuf::from("inc")]);
+        assert_eq!(args.front.model(), DataModel::Ilp32);
+        assert_eq!(args.args, ["-include", "-5"]);
+    }
+
+    #[test]
+    fn negative_inputs_and_models() {
+        assert_eq!(run("cairn run a.c --input -5,3").input.as_deref(), Some("-5,3"));
+        assert_eq!(run("cairn run a.c --data-model ilp32").front.model(), DataModel::Ilp32);
+        assert_eq!(run("cairn run a.c").front.model(), DataModel::HOST);
+        assert!(parse("cairn run a.c --32 --64").is_err());
+        assert!(parse("cairn run").is_err());
+        assert!(parse("cairn run a.c --no-such-option").is_err());
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(count("1_000"), Ok(1000));
+        assert_eq!(count("5M"), Ok(5_000_000));
+        assert_eq!(count("2e9"), Ok(2_000_000_000));
+        for bad in ["", "-1", "1.5", "e9", "99999999999999999999", "1e30", "M"] {
+            assert!(count(bad).is_err(), "{bad}");
+        }
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for bad in ["", "-1", "0", "nan", "inf", "1e300", "x"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

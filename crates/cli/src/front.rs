@@ -1,0 +1,127 @@
+//! From the command line to a compiled program, or to a report of why there is none.
+
+use cairn_base::{Diagnostic, Kind};
+use cairn_cfront::{Compiled, Input, Options, Rejected, compile};
+use cairn_csyntax::compile_db::CompileDb;
+use cairn_csyntax::preprocess::CppOptions;
+use cairn_csyntax::{SourceMap, render};
+use serde::Serialize;
+
+use crate::args::FrontArgs;
+use crate::exit::Exit;
+use crate::report::JsonPlace;
+use crate::terminal;
+
+/// Diagnostics shown in full.
+const SHOWN: usize = 20;
+
+/// Compiles what the arguments name, with `entry` as the function to start in.
+pub fn program(args: &FrontArgs, entry: &str) -> Result<Compiled, Rejected> {
+    let global =
+        |diagnostic| Rejected { map: SourceMap::new(), diagnostics: vec![diagnostic], internal: false };
+    let db = match &args.compile_commands {
+        Some(path) => Some(CompileDb::load(path).map_err(global)?),
+        None => None,
+    };
+    let mut files = args.files.clone();
+    if let (true, Some(db)) = (files.is_empty(), &db) {
+        files = db.files().map(std::path::Path::to_owned).collect();
+    }
+    let inputs: Vec<Input> = files.into_iter().map(Input::File).collect();
+    if inputs.is_empty() {
+        return Err(global(Diagnostic::global("the compilation database lists no C file")));
+    }
+    let options = Options { cpp: cpp(args), entry: entry.to_owned() };
+    compile(&inputs, &options, db.as_ref())
+}
+
+/// The preprocessor's options in its own spelling.
+fn cpp(args: &FrontArgs) -> CppOptions {
+    let mut flags = Vec::new();
+    let mut add = |flag: &str, value: String| flags.extend([flag.to_owned(), value]);
+    args.include_dirs.iter().for_each(|dir| add("-I", dir.display().to_string()));
+    args.isystem.iter().for_each(|dir| add("-isystem", dir.display().to_string()));
+    args.define.iter().for_each(|name| add("-D", name.clone()));
+    args.undefine.iter().for_each(|name| add("-U", name.clone()));
+    args.include.iter().for_each(|file| add("-include", file.display().to_string()));
+    let plain = CppOptions::default();
+    CppOptions { flags, std: args.std.clone().unwrap_or(plain.std), model: args.model(), directory: None }
+}
+
+/// Prints warnings.
+pub fn warn(map: &SourceMap, warnings: &[Diagnostic]) {
+    for warning in warnings.iter().take(SHOWN) {
+        terminal::report(&render::render(map, warning, terminal::colour()));
+    }
+    if warnings.len() > SHOWN {
+        terminal::report(&format!("… {} more warnings\n", warnings.len() - SHOWN));
+    }
+}
+
+/// Says why the input is rejected.
+pub fn reject(rejected: &Rejected, json: bool) -> Exit {
+    let exit = if rejected.internal { Exit::Internal } else { Exit::Rejected };
+    let line = result_line(rejected);
+    if json {
+        terminal::output(&to_json(rejected, &line, exit));
+        return exit;
+    }
+    for diagnostic in rejected.diagnostics.iter().take(SHOWN) {
+        terminal::report(&render::render(&rejected.map, diagnostic, terminal::colour()));
+    }
+    terminal::report(&format!("Result: {line}\n"));
+    exit
+}
+
+fn result_line(rejected: &Rejected) -> String {
+    let count = rejected.diagnostics.len();
+    let unsupported = rejected.diagnostics.iter().all(|d| d.kind == Kind::Unsupported);
+    match (rejected.internal, unsupported, count) {
+        (true, ..) => "internal error (a fault of Cairn; please report it with the input)".to_owned(),
+        (_, true, 1) => "rejected (unsupported)".to_owned(),
+        (_, true, n) => format!("rejected ({n} unsupported constructs)"),
+        (_, _, 1) => "rejected (1 error)".to_owned(),
+        (_, _, n) => format!("rejected ({n} errors)"),
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    cairn: &'static str,
+    status: &'static str,
+    result: &'a str,
+    exit_code: u8,
+    diagnostics: Vec<JsonDiagnostic<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonDiagnostic<'a> {
+    kind: &'static str,
+    message: &'a str,
+    place: Option<JsonPlace<'a>>,
+}
+
+fn to_json(rejected: &Rejected, line: &str, exit: Exit) -> String {
+    let diagnostics = rejected.diagnostics.iter().map(|d| JsonDiagnostic {
+        kind: match d.kind {
+            Kind::Error => "error",
+            Kind::Unsupported => "unsupported",
+            Kind::Warning => "warning",
+        },
+        message: &d.message,
+        place: d
+            .span
+            .map(|span| rejected.map.resolve(span))
+            .filter(|place| !place.is_none())
+            .map(|place| JsonPlace::new(&rejected.map, place)),
+    });
+    let json = Json {
+        cairn: env!("CARGO_PKG_VERSION"),
+        status: if rejected.internal { "internal" } else { "rejected" },
+        result: line,
+        exit_code: exit as u8,
+        diagnostics: diagnostics.collect(),
+    };
+    // Plain structs of text and numbers always serialise.
+    serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
+}

@@ -1,0 +1,2 @@
+// main returns a negative value.
+int main(void) { return -1; }

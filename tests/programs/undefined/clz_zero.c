@@ -1,0 +1,5 @@
+// __builtin_clz of zero is undefined.
+int main(void) {
+    unsigned x = 0;
+    return __builtin_clz(x);
+}

@@ -1,0 +1,6 @@
+// The variable-length array is still in scope.
+int main(void) {
+    int n = 4, *p;
+    int a[n]; a[1] = 3; p = a;
+    return p[1];
+}

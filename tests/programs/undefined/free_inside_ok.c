@@ -1,0 +1,9 @@
+// The start of the block is freed.
+#include <stdlib.h>
+
+int main(void) {
+    char *start = malloc(10), *p = start;
+    while (p < start + 5) *p++ = 1;
+    free(start);
+    return 0;
+}

@@ -1,0 +1,10 @@
+// One of two blocks is never freed.
+#include <stdlib.h>
+
+int main(void) {
+    char *a = malloc(10), *b = malloc(20);
+    if (a) a[0] = 1;
+    if (b) b[0] = 2;
+    free(a);
+    return 0;
+}

@@ -1,0 +1,7 @@
+// printf is given all its arguments.
+#include <stdio.h>
+
+int main(void) {
+    printf("%d %d\n", 1, 2);
+    return 0;
+}

@@ -1,0 +1,7 @@
+// An integer that is no address of an object is read through.
+int x = 5;
+
+int main(void) {
+    volatile int *reg = (volatile int *)(0x1234);
+    return *reg;
+}

@@ -1,0 +1,9 @@
+// The largest factorial that fits.
+#include <stdio.h>
+
+int main(void) {
+    int f = 1;
+    for (int i = 2; i <= 12; i++) f *= i;
+    printf("%d\n", f);
+    return 0;
+}

@@ -1,0 +1,9 @@
+// A string literal is written to.
+#include <stdio.h>
+
+int main(void) {
+    char *s = "hello";
+    s[0] = 'J';
+    printf("%s\n", s);
+    return 0;
+}

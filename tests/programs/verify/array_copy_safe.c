@@ -1,0 +1,15 @@
+// A copied array equals its source.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+#define N 100
+
+int main(void) {
+    int a[N], b[N];
+    for (int i = 0; i < N; i++) a[i] = i * i - 50 * i;
+    for (int i = 0; i < N; i++) b[i] = a[i];
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= N) return 0;
+    if (a[k] != b[k]) reach_error();
+    return 0;
+}
