@@ -9,11 +9,12 @@ use std::mem::offset_of;
 
 use cairn_sem::code::{INIT, Slot};
 use cairn_sem::machine::Context;
-use cairn_sem::memory::Entry;
+use cairn_sem::memory::{Entry, id_of, offset_of as pointer_offset};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
 use crate::generate::{Gen, I64, data, own};
+use crate::known::{Target, TargetObject};
 
 /// An access that is in bounds.
 struct Place {
@@ -23,7 +24,7 @@ struct Place {
 
 impl Gen<'_, '_> {
     /// A pointer displaced by a constant.
-    pub fn moved_by(&mut self, p: Value, v: i32) -> Value {
+    fn moved_by(&mut self, p: Value, v: i32) -> Value {
         if v == 0 {
             return p;
         }
@@ -43,15 +44,38 @@ impl Gen<'_, '_> {
         self.b.ins().bor(id, offset)
     }
 
-    /// `d := p + by`. LP64: a displacement beyond 2 GiB is for the interpreter to judge.
-    pub fn move_pointer(&mut self, d: Slot, p: Value, by: Value) {
+    /// `d := a + by`. LP64: a displacement beyond 2 GiB is for the interpreter to judge.
+    pub fn move_pointer(&mut self, d: Slot, a: Slot, by: Value) {
         if !self.is_flat() {
             let near = self.extend(by, 32, true);
             let far = self.b.ins().icmp(IntCC::NotEqual, near, by);
             self.check_not(far);
         }
+        self.move_near(d, a, by);
+    }
+
+    pub fn move_near(&mut self, d: Slot, a: Slot, by: Value) {
+        let (p, target) = (self.get(a), self.target(a));
         let p = self.moved(p, by);
         self.set(d, p);
+        if let Some(target) = target {
+            let offset = self.moved_offset(target.offset, by);
+            self.known.note(d, Some(Target { offset, ..target }));
+        }
+    }
+
+    /// An offset displaced; it is out of bounds, as an unsigned number, if it left the object.
+    fn moved_offset(&mut self, offset: Value, by: Value) -> Value {
+        let sum = self.b.ins().iadd(offset, by);
+        if self.is_flat() { self.extend(sum, 32, false) } else { sum }
+    }
+
+    /// Remembers that the constant in `d` may be the address of a static object.
+    pub fn note_constant(&mut self, d: Slot, v: u64) {
+        if let Some(object) = self.known.static_object(id_of(v)) {
+            let offset = self.int(i64::from(pointer_offset(v)));
+            self.known.note(d, Some(Target { object, offset }));
+        }
     }
 
     fn size_field(write: bool) -> usize {
@@ -71,6 +95,12 @@ impl Gen<'_, '_> {
 
     /// Checks the bounds of an access to `n` bytes at `a + v`.
     fn place(&mut self, a: Slot, v: i32, n: u32, write: bool) -> Place {
+        if let Some(target) = self.target(a)
+            && !(write && target.object.is_readonly())
+            && let Some(last) = target.object.size().checked_sub(u64::from(n))
+        {
+            return self.known_place(target, v, last);
+        }
         let p = self.get(a);
         let p = self.moved_by(p, v);
         let entry = self.entry_of(p);
@@ -79,6 +109,44 @@ impl Gen<'_, '_> {
         let end = self.b.ins().iadd_imm_s(offset, i64::from(n));
         let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, size);
         self.check_not(outside);
+        Place { entry, offset }
+    }
+
+    /// What the pointer in `a` is known to point into.
+    fn target(&mut self, a: Slot) -> Option<Target> {
+        match self.known.get(a) {
+            Some(target) => Some(target),
+            None => {
+                let object = self.known.local_object(a)?;
+                Some(Target { object, offset: self.int(0) })
+            }
+        }
+    }
+
+    /// The place of an access whose object is known: the offset is compared with a constant.
+    fn known_place(&mut self, target: Target, v: i32, last: u64) -> Place {
+        let mut offset = target.offset;
+        if v != 0 {
+            let by = self.int(i64::from(v));
+            offset = self.moved_offset(offset, by);
+        }
+        let last = self.int(last as i64);
+        let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThan, offset, last);
+        self.check_not(outside);
+        let table = self.b.use_var(self.table);
+        let shift = i64::from(size_of::<Entry>().trailing_zeros());
+        let entry = match target.object {
+            TargetObject::Static { id, .. } => self.b.ins().iadd_imm_s(table, i64::from(id) << shift),
+            TargetObject::Local { addr, alive, .. } => {
+                let alive = self.get(alive);
+                let dead = self.b.ins().icmp_imm_s(IntCC::Equal, alive, 0);
+                self.check_not(dead);
+                let p = self.get(addr);
+                let id = self.b.ins().ushr_imm_u(p, 32);
+                let at = self.b.ins().ishl_imm_u(id, shift);
+                self.b.ins().iadd(table, at)
+            }
+        };
         Place { entry, offset }
     }
 

@@ -20,6 +20,7 @@ use std::mem::offset_of;
 use cairn_ir::{AllocKind, DataModel, FuncId, Program};
 use cairn_sem::code::{Aux, FuncCode, Insn, NO_SLOT, Slot, is_wide};
 use cairn_sem::machine::{Context, Frame};
+use cairn_sem::statics::Statics;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
@@ -28,16 +29,16 @@ use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use crate::Shared;
+use crate::known::Known;
 use crate::live::Region;
 
 pub(crate) const I64: Type = types::I64;
 
-/// How a compiled function ended.
-pub(crate) const RETURNED: i64 = 0;
+/// A compiled function that returns gives the steps counted so far; otherwise one of these.
 /// The interpreter goes on in the frame that is on top now.
-pub(crate) const PAUSED: i64 = 1;
+pub(crate) const PAUSED: i64 = -1;
 /// Nothing was done: no room, or too few steps left.
-pub(crate) const REFUSED: i64 = 2;
+pub(crate) const REFUSED: i64 = -2;
 
 /// Host stack that compiled code may use before it hands calls to the interpreter.
 pub(crate) const STACK: i64 = 512 << 10;
@@ -58,10 +59,10 @@ pub(crate) fn is_callable(program: &Program, func: FuncId) -> bool {
     !sig.params.iter().copied().chain(sig.ret).any(is_wide)
 }
 
-/// `(context, frame, base, parameters…) -> (status, result)`
+/// `(context, frame, base, steps, parameters…) -> (steps or status, result)`
 pub(crate) fn call_signature(conv: CallConv, params: usize) -> Signature {
     let mut sig = Signature::new(conv);
-    sig.params.extend(vec![AbiParam::new(I64); 3 + params]);
+    sig.params.extend(vec![AbiParam::new(I64); 4 + params]);
     sig.returns.extend([AbiParam::new(I64); 2]);
     sig
 }
@@ -85,6 +86,7 @@ pub(crate) enum Mode {
 /// What is to be compiled.
 pub(crate) struct Unit<'a> {
     pub program: &'a Program,
+    pub statics: &'a Statics,
     pub code: &'a FuncCode,
     pub shared: &'a Shared,
     pub region: &'a Region,
@@ -117,6 +119,8 @@ pub(crate) struct Gen<'a, 'b> {
     /// The table of objects and its length, which calls may change.
     pub table: Variable,
     pub table_len: Variable,
+    /// Which objects the pointers computed in this block point into.
+    pub known: Known,
     /// The instruction being translated.
     pub pc: u32,
     stopped: Option<Block>,
@@ -155,7 +159,7 @@ pub(crate) fn count_of(insn: Insn) -> u16 {
 impl<'a, 'b> Gen<'a, 'b> {
     /// Fills in the function, whose signature is that of the unit's mode.
     pub fn translate(mut b: FunctionBuilder<'b>, unit: Unit<'a>) {
-        let Unit { program, code, shared, region, mode, config, entry, bound } = unit;
+        let Unit { program, statics, code, shared, region, mode, config, entry, bound } = unit;
         let start = b.create_block();
         b.append_block_params_for_function_params(start);
         b.switch_to_block(start);
@@ -191,19 +195,24 @@ impl<'a, 'b> Gen<'a, 'b> {
             steps,
             table,
             table_len,
+            known: Known::new(program, statics, code),
             pc: entry,
             stopped: None,
             ended: false,
         };
-        g.reload_steps();
         g.reload_table();
         for &pc in &region.leaders {
             let block = g.b.create_block();
             g.blocks.insert(pc, block);
         }
         match mode {
-            Mode::Function => g.open_frame(&params[3..]),
+            Mode::Function => {
+                g.b.def_var(steps, params[3]);
+                g.open_frame(&params[4..]);
+            }
             Mode::Spot => {
+                let count = g.context(offset_of!(Context, steps));
+                g.b.def_var(steps, count);
                 g.note_stack();
                 for &s in region.live(entry) {
                     g.reload(s);
@@ -271,6 +280,7 @@ impl<'a, 'b> Gen<'a, 'b> {
     fn block(&mut self, leader: u32) {
         let block = self.blocks[&leader];
         self.b.switch_to_block(block);
+        self.known.clear();
         self.ended = false;
         self.pc = leader;
         loop {
@@ -304,6 +314,7 @@ impl<'a, 'b> Gen<'a, 'b> {
     pub fn set(&mut self, s: Slot, v: Value) {
         if s != NO_SLOT {
             self.b.def_var(self.slots[s as usize], v);
+            self.known.forget(s);
         }
     }
 
@@ -325,11 +336,6 @@ impl<'a, 'b> Gen<'a, 'b> {
 
     pub fn set_context(&mut self, offset: usize, v: Value) {
         self.b.ins().store(own(), v, self.ctx, offset as i32);
-    }
-
-    fn reload_steps(&mut self) {
-        let steps = self.context(offset_of!(Context, steps));
-        self.b.def_var(self.steps, steps);
     }
 
     pub fn reload_table(&mut self) {
@@ -509,23 +515,22 @@ impl<'a, 'b> Gen<'a, 'b> {
         self.b.ins().store(own(), dst, fp, offset_of!(Frame, dst) as i32);
         let steps = self.b.use_var(self.steps);
         let steps = self.b.ins().iadd_imm_s(steps, i64::from(n));
-        self.set_context(offset_of!(Context, steps), steps);
-
-        let mut values = vec![self.ctx, fp, base];
+        let mut values = vec![self.ctx, fp, base, steps];
         for s in args..args + params {
             values.push(self.get(s));
         }
         let call = self.b.ins().call_indirect(sig, entry, &values);
         let results = self.b.inst_results(call);
-        let (status, value) = (results[0], results[1]);
+        let (steps, value) = (results[0], results[1]);
         let (done, odd) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(odd);
-        self.b.ins().brif(status, odd, &[], done, &[]);
+        let is_odd = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, steps, 0);
+        self.b.ins().brif(is_odd, odd, &[], done, &[]);
 
         self.b.switch_to_block(odd);
         let paused = self.b.create_block();
         self.b.set_cold_block(paused);
-        let refused = self.b.ins().icmp_imm_s(IntCC::Equal, status, REFUSED);
+        let refused = self.b.ins().icmp_imm_s(IntCC::Equal, steps, REFUSED);
         let exit = self.exit(pc);
         self.b.ins().brif(refused, exit, &[], paused, &[]);
 
@@ -541,7 +546,7 @@ impl<'a, 'b> Gen<'a, 'b> {
         self.ended = false;
 
         self.b.switch_to_block(done);
-        self.reload_steps();
+        self.b.def_var(self.steps, steps);
         self.reload_table();
         self.set(d, value);
         let late = self.is_late();
@@ -561,18 +566,16 @@ impl<'a, 'b> Gen<'a, 'b> {
             self.call_host(close, &[self.ctx]);
         }
         self.add_steps(n);
-        let steps = self.b.use_var(self.steps);
-        self.set_context(offset_of!(Context, steps), steps);
         let caller = self.b.ins().iadd_imm_s(self.fp, -(size_of::<Frame>() as i64));
         self.set_context(offset_of!(Context, frame), caller);
         let mask = self.int(mask as i64);
         self.set_context(offset_of!(Context, mask), mask);
-        let status = self.int(RETURNED);
+        let steps = self.b.use_var(self.steps);
         let value = match value {
             Some(s) => self.get(s),
             None => self.int(0),
         };
-        self.b.ins().return_(&[status, value]);
+        self.b.ins().return_(&[steps, value]);
         self.ended = true;
     }
 

@@ -24,12 +24,14 @@ impl Gen<'_, '_> {
         use IntCC::*;
         match insn {
             Insn::Const { d, v } => {
-                let v = self.int(v as i64);
-                self.set(d, v);
+                let value = self.int(v as i64);
+                self.set(d, value);
+                self.note_constant(d, v);
             }
             Insn::Mov { d, a } => {
-                let v = self.get(a);
+                let (v, target) = (self.get(a), self.known.get(a));
                 self.set(d, v);
+                self.known.note(d, target);
             }
             Insn::Mov2 { d, a } => {
                 let (low, high) = (self.get(a), self.get(a + 1));
@@ -209,18 +211,17 @@ impl Gen<'_, '_> {
             Insn::Cast { k, d, a } => self.cast(k, d, a),
 
             Insn::PtrAdd { d, a, b } => {
-                let (p, by) = (self.get(a), self.get(b));
-                self.move_pointer(d, p, by);
+                let by = self.get(b);
+                self.move_pointer(d, a, by);
             }
             Insn::PtrAddImm { d, a, v } => {
-                let p = self.get(a);
-                let p = self.moved_by(p, v);
-                self.set(d, p);
+                let by = self.int(i64::from(v));
+                self.move_near(d, a, by);
             }
             Insn::PtrIndex { scale, d, a, b } => {
-                let (p, index) = (self.get(a), self.get(b));
+                let index = self.get(b);
                 let by = self.b.ins().imul_imm_s(index, i64::from(scale));
-                self.move_pointer(d, p, by);
+                self.move_pointer(d, a, by);
             }
             Insn::PtrSub32 { d, a, b } => self.flat(d, a, b, |g, x, y| {
                 let v = g.b.ins().isub(x, y);

@@ -12,6 +12,7 @@
 mod access;
 mod generate;
 mod insn;
+mod known;
 mod live;
 mod shape;
 mod trampoline;
@@ -109,7 +110,13 @@ impl Native {
         self
     }
 
-    fn compile(&mut self, program: &Program, code: &FuncCode, spot: usize) -> Option<NativeEntry> {
+    fn compile(
+        &mut self,
+        program: &Program,
+        statics: &Statics,
+        code: &FuncCode,
+        spot: usize,
+    ) -> Option<NativeEntry> {
         let entry = code.hot[spot].pc;
         let region = Region::new(program, code, entry);
         let counts = code.insns.iter().zip(&region.shapes).filter(|(_, shape)| shape.is_some());
@@ -128,7 +135,10 @@ impl Native {
         };
         let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let shared = &self.shared;
-        Gen::translate(b, Unit { program, code, shared, region: &region, mode, config, entry, bound });
+        Gen::translate(
+            b,
+            Unit { program, statics, code, shared, region: &region, mode, config, entry, bound },
+        );
         let body = self.finish()?;
         let start = match mode {
             Mode::Spot => body,
@@ -157,11 +167,17 @@ impl Native {
 }
 
 impl Tier for Native {
-    fn hot(&mut self, program: &Program, _: &Statics, code: &FuncCode, spot: usize) -> Option<NativeEntry> {
+    fn hot(
+        &mut self,
+        program: &Program,
+        statics: &Statics,
+        code: &FuncCode,
+        spot: usize,
+    ) -> Option<NativeEntry> {
         if code.insns.len() > MAX_INSNS {
             return None;
         }
-        self.compile(program, code, spot)
+        self.compile(program, statics, code, spot)
     }
 
     fn threshold(&self) -> u32 {

@@ -11,7 +11,7 @@ use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::FunctionBuilder;
 
 use crate::Shared;
-use crate::generate::{I64, RETURNED, STACK, call_signature, own};
+use crate::generate::{I64, STACK, call_signature, own};
 
 /// Fills in a function that calls `body` on behalf of the interpreter. If nothing could be done,
 /// the frame stays as it is, and the interpreter sees that.
@@ -40,7 +40,8 @@ pub(crate) fn translate(
     let limit = b.ins().iadd_imm_s(sp, -STACK);
     let at = b.ins().iconst(I64, shared.stack_limit_address());
     b.ins().store(own(), limit, at, 0);
-    let mut args = vec![ctx, fp, base];
+    let steps = b.ins().load(I64, own(), ctx, offset_of!(Context, steps) as i32);
+    let mut args = vec![ctx, fp, base, steps];
     for i in 0..params {
         args.push(b.ins().load(I64, own(), base, i as i32 * 8));
     }
@@ -48,11 +49,12 @@ pub(crate) fn translate(
     let callee = b.ins().iconst(I64, body as i64);
     let call = b.ins().call_indirect(sig, callee, &args);
     let results = b.inst_results(call);
-    let (status, value) = (results[0], results[1]);
-    let done = b.ins().icmp_imm_s(IntCC::Equal, status, RETURNED);
+    let (steps, value) = (results[0], results[1]);
+    let done = b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, steps, 0);
     b.ins().brif(done, returned, &[], end, &[]);
 
     b.switch_to_block(returned);
+    b.ins().store(own(), steps, ctx, offset_of!(Context, steps) as i32);
     let dst = b.ins().uload32(own(), fp, offset_of!(Frame, dst) as i32);
     let wanted = b.ins().icmp_imm_u(IntCC::NotEqual, dst, i64::from(NO_SLOT));
     b.ins().brif(wanted, write, &[], end, &[]);
