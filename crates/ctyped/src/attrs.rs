@@ -108,7 +108,7 @@ impl Checker {
         Ok(ty)
     }
 
-    fn mode_type(&mut self, ty: QType, mode: &str, span: Span) -> Res<crate::types::TypeId> {
+    pub(crate) fn mode_type(&mut self, ty: QType, mode: &str, span: Span) -> Res<crate::types::TypeId> {
         let signed = match self.types.get(ty.id) {
             Type::Float(_) => {
                 let kind = match mode {

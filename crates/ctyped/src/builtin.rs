@@ -89,7 +89,7 @@ impl Checker {
                 let e = self.one_argument(name, args, ty, span)?;
                 self.folded_unary(UnOp::Bswap, e, span)
             }
-            "classify_type" => return unsupported(span, "'__builtin_classify_type' is not supported"),
+            "classify_type" => self.classify_type(name, args, span)?,
             _ => {
                 if let Some(e) = self.bit_builtin(base, name, args, span)? {
                     e
@@ -155,19 +155,58 @@ impl Checker {
         }
     }
 
+    /// The value of a constant whose evaluation hides no overflow from the executor: a literal,
+    /// perhaps negated or converted, or anything constant where nothing is executed.
+    fn literal(&self, e: &Expr) -> Option<Bits> {
+        let simple = match &e.kind {
+            ExprKind::Const(_) => true,
+            ExprKind::Cast(a) => return self.literal(a).and_then(|_| self.constant_bits(e)),
+            ExprKind::Unary(UnOp::Neg | UnOp::BitNot, a) => {
+                let smallest = self.types.integer_of(a.ty).map(|i| i.wrap(i.min()));
+                matches!(a.kind, ExprKind::Const(bits) if Some(bits) != smallest)
+            }
+            _ => false,
+        };
+        if simple || self.fun.is_none() { self.constant_bits(e) } else { None }
+    }
+
+    fn constant_bits(&self, e: &Expr) -> Option<Bits> {
+        match self.eval_scalar(e) {
+            Some(Const::Num(bits)) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// gcc's numbers for classes of types, of the converted argument.
+    fn classify_type(&mut self, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Expr> {
+        let [e] = args else { return self.wrong_count(name, span) };
+        self.unevaluated += 1;
+        let value = self.rvalue(e);
+        self.unevaluated -= 1;
+        let ty = value?.ty;
+        let class = match self.types.get(ty) {
+            Type::Void => 0,
+            Type::Pointer(_) => 5,
+            Type::Float(_) => 8,
+            Type::Record(r) => if self.types.records[*r].is_union { 13 } else { 12 },
+            _ => 1,
+        };
+        Ok(self.int_constant(class, span))
+    }
+
     /// An operator on `e`, computed at once if `e` is a literal constant.
     fn folded_unary(&self, op: UnOp, e: Expr, span: Span) -> Expr {
-        match (&e.kind, self.fold_unary(op, &e)) {
-            (ExprKind::Const(_), Some(bits)) => self.constant(bits, e.ty, span),
-            _ => unary(op, e, span),
+        match self.literal(&e).and_then(|bits| self.fold_unary(op, e.ty, bits)) {
+            Some(bits) => self.constant(bits, e.ty, span),
+            None => unary(op, e, span),
         }
     }
 
     /// A predicate of a float as an `int`.
     fn predicate(&self, op: UnOp, e: Expr, span: Span) -> Expr {
-        match (&e.kind, self.fold_unary(op, &e)) {
-            (ExprKind::Const(_), Some(bits)) => self.constant(bits, self.common.int, span),
-            _ => Expr { kind: ExprKind::Unary(op, Box::new(e)), ty: self.common.int, span },
+        match self.literal(&e).and_then(|bits| self.fold_unary(op, e.ty, bits)) {
+            Some(bits) => self.constant(bits, self.common.int, span),
+            None => Expr { kind: ExprKind::Unary(op, Box::new(e)), ty: self.common.int, span },
         }
     }
 
@@ -228,7 +267,7 @@ impl Checker {
         };
         let arg = self.one_argument(name, args, if matches!(*op, "clrsb" | "ffs") { signed } else { unsigned }, span)?;
         let width = self.types.integer_of(unsigned).map_or(32, |i| i.bits);
-        if let ExprKind::Const(bits) = arg.kind {
+        if let Some(bits) = self.literal(&arg) {
             let lead = |v: u128| i32::from(width) - 128 + (v.leading_zeros() as i32);
             let mask = self.types.integer_of(unsigned).map_or(0, |i| i.mask());
             let value = match *op {
@@ -573,7 +612,7 @@ impl Checker {
                 Operand::Place(_) => self.address_of(operand, list.span),
                 _ => error(list.span, "argument of type 'va_list' is no lvalue"),
             },
-            _ => error(list.span, "first argument is not of type 'va_list'"),
+            _ => unsupported(list.span, "first argument is not of type 'va_list'"),
         }
     }
 
@@ -582,7 +621,7 @@ impl Checker {
         let kind = match (base, args) {
             ("va_start" | "stdarg_start", [list, ..]) => {
                 if !self.fun.as_ref().is_some_and(|f| f.variadic) {
-                    return error(span, "'va_start' used in function with fixed arguments");
+                    return unsupported(span, "'va_start' used in function with fixed arguments");
                 }
                 ExprKind::VaStart { list: Box::new(self.va_storage(list)?) }
             }

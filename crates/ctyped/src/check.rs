@@ -246,6 +246,8 @@ impl Checker {
             (Some(fun), Kind::Unsupported) => {
                 fun.unsupported.get_or_insert(*diagnostic);
             }
+            // After an unsupported construct other messages may only be its consequences.
+            (Some(fun), _) if fun.unsupported.is_some() => {}
             _ if self.errors.len() < MAX_ERRORS => self.errors.push(*diagnostic),
             _ => {}
         }

@@ -292,10 +292,17 @@ impl Checker {
         }
     }
 
-    /// Folds an operator on a constant operand; builtins are constant where their operands are.
-    pub(crate) fn fold_unary(&self, op: UnOp, e: &Expr) -> Option<Bits> {
-        let Const::Num(bits) = self.eval_scalar(e)? else { return None };
-        eval::unary(op, self.types.scalar(e.ty)?, bits).ok()
+    /// An operator on a constant of the type.
+    pub(crate) fn fold_unary(&self, op: UnOp, ty: TypeId, bits: Bits) -> Option<Bits> {
+        eval::unary(op, self.types.scalar(ty)?, bits).ok()
+    }
+
+    /// A converted address that does not fit (gcc lets the linker complain).
+    pub(crate) fn is_truncated_address(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Cast(a) => matches!(self.eval_initializer(a), Some(Const::Addr { .. })) && self.is_integer(e.ty),
+            _ => false,
+        }
     }
 
     pub(crate) fn not_constant<T>(&self, span: Span) -> Res<T> {

@@ -41,6 +41,14 @@ impl Operand {
             _ => None,
         }
     }
+
+    /// Bytes of the type gcc gives the value of an assignment to a bit-field.
+    pub fn bit_field_bytes(&self) -> Option<u64> {
+        match self {
+            Operand::Value(e) => bit_field_value(e).map(|w| u64::from(w).div_ceil(8).next_power_of_two()),
+            _ => None,
+        }
+    }
 }
 
 fn bits_of(lv: &LValue) -> Option<u8> {
@@ -414,6 +422,9 @@ impl Checker {
 
     /// The union that holds an argument given as one of its members.
     fn transparent_argument(&mut self, e: Expr, to: TypeId) -> Res<Expr> {
+        if self.is_null_constant(&e) {
+            return self.union_of(e, to, |this, _, member| this.pointee(member).is_some());
+        }
         self.union_of(e, to, |this, from, member| {
             this.types.compatible(from, member) || (this.pointee(from).is_some() && this.pointee(member).is_some())
         })

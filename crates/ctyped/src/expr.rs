@@ -10,7 +10,7 @@ use cairn_value::{BinOp, Bits, IntTy, Ty, float};
 use crate::check::{Checker, Fail, Res, error, unsupported};
 use crate::convert::Operand;
 use crate::hir::{
-    Expr, ExprKind, Global, GlobalId, GlobalInit, GlobalKind, LValue, LValueKind, Size, StaticData,
+    Expr, ExprKind, Global, GlobalId, GlobalInit, GlobalKind, LValue, LValueKind, Size,
 };
 use crate::scope::NameKind;
 use crate::types::{ArrayLen, BitField, FloatKind, IntKind, QType, Type, TypeId, VlaId};
@@ -353,6 +353,9 @@ impl Checker {
         let operand = operand?;
         if operand.bit_field().is_some() {
             return error(span, "'sizeof' applied to a bit-field");
+        }
+        if let Some(bytes) = operand.bit_field_bytes() {
+            return Ok(Operand::Value(self.size_constant(bytes, span)));
         }
         let ty = self.operand_type(&operand);
         if self.is_variable_size(ty.id) {

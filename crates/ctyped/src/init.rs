@@ -248,6 +248,9 @@ impl Checker {
                         (Some(Const::Addr { target, addend }), None) => {
                             builder.write_address(slot.offset, len as u8, target, addend);
                         }
+                        _ if self.is_truncated_address(&value) => {
+                            return unsupported(value.span, "address constant in an integer that cannot hold it");
+                        }
                         _ => return self.not_constant(value.span),
                     }
                     return Ok(());

@@ -233,7 +233,10 @@ impl Checker {
                 self.declare_enumerator(e.name, value, None, e.span);
                 values.push((e.name, value, e.span));
             }
-            let repr = self.enum_repr(&values, attrs.packed);
+            let repr = match attrs.mode {
+                Some((mode, span)) => self.enum_mode(mode, &values, span)?,
+                None => self.enum_repr(&values, attrs.packed),
+            };
             self.types.enums[id].repr = Some(repr);
             for &(name, value, span) in &values {
                 if i32::try_from(value).is_err() {
@@ -283,6 +286,16 @@ impl Checker {
         };
         let kind = NameKind::Enumerator(bits);
         self.scopes.declare(name, Name { kind, ty: QType::plain(ty), align: None, span, depth: 0 });
+    }
+
+    /// The integer type a machine mode gives an enum.
+    fn enum_mode(&mut self, mode: Symbol, values: &[(Symbol, i128, Span)], span: Span) -> Res<IntKind> {
+        let base = if values.iter().any(|v| v.1 < 0) { self.common.int } else { self.common.uint };
+        let ty = self.mode_type(QType::plain(base), mode.as_str().trim_matches('_'), span)?;
+        match self.types.get(ty) {
+            Type::Int(kind) => Ok(*kind),
+            _ => error(span, "mode of an enum is no integer mode"),
+        }
     }
 
     /// gcc's choice: `unsigned int`, or `int` if a value is negative, or the smallest wider type.

@@ -108,21 +108,6 @@ impl Scopes {
         }
     }
 
-    /// The file-scope meaning, even where an inner scope hides it.
-    pub fn file_name(&self, symbol: Symbol) -> Option<Name> {
-        match self.names.get(&symbol) {
-            Some(n) if n.depth == 0 => Some(*n),
-            Some(_) => {
-                let hidden = self.hidden.iter().find_map(|h| match h {
-                    Hidden::Name(s, old) if *s == symbol => Some(*old),
-                    _ => None,
-                });
-                hidden.flatten().filter(|n| n.depth == 0)
-            }
-            None => None,
-        }
-    }
-
     /// Declares at file scope while inner scopes are open.
     pub fn declare_in_file(&mut self, symbol: Symbol, name: Name) {
         let name = Name { depth: 0, ..name };
