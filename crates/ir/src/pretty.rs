@@ -358,11 +358,16 @@ impl Pretty<'_> {
             Expr::Cast(_, i) if self.p.ty(i).int().is_some_and(|x| x.bits <= self.p.model.ptr_bits()) => i,
             _ => index,
         };
+        let (more, offset) = (offset.checked_div(size)?, offset.checked_rem(size)?);
         let path = match ty {
             Some(ty) => self.p.member_at(elem, offset, ty)?.0,
             None => self.p.scalar_at(elem, offset)?,
         };
-        Some(format!("{}[{}]{path}", self.object(o), self.expr(index, depth + 1).0))
+        let index = match more {
+            0 => self.expr(index, depth + 1).0,
+            _ => format!("{} + {more}", bracket(self.expr(index, depth + 1), Level::Sum)),
+        };
+        Some(format!("{}[{index}]{path}", self.object(o)))
     }
 
     /// What a load or store of type `ty` at an address reaches.
@@ -554,6 +559,7 @@ mod tests {
             ("t.7 := load &s.0 + 4i64", "t7 = s.y"),
             ("t.7 := load &a.1 + (i64(a.0) * 12i64)", "t7 = a[a].x"),
             ("t.7 := load (&a.1 + (n.6 * 12i64)) + 4i64", "t7 = a[n].y"),
+            ("t.7 := load (&a.1 + (n.6 * 12i64)) + 28i64", "t7 = a[n + 2].y"),
             ("t.7 := load &a.1 + 28i64", "t7 = a[2].y"),
             ("store p.3 + 8i64, u.2", "*(unsigned int *)(p + 8) = u"),
             ("store p.3 + -8i64, p.3", "*(void **)(p - 8) = p"),

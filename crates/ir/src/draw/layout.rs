@@ -5,9 +5,10 @@
 //! even ranks; an arrow passes every rank in between through a bend, and the
 //! first one, always on an odd rank, is as large as its label, so that no label
 //! ever covers anything. An edge that closes a cycle leaves downwards, turns, and
-//! runs up in a lane of bends beside its loop. Within a rank, barycentres and
-//! exchanges of neighbours reduce crossings; positions then minimise the
-//! squared distances to neighbours, rank by rank, by isotonic regression.
+//! runs up in a lane of bends on that side of its loop where it crosses less.
+//! Within a rank, barycentres and exchanges of neighbours reduce crossings;
+//! positions then minimise the squared distances to neighbours, rank by rank, by
+//! isotonic regression, and long arrows are straightened in the room they have.
 
 /// What to lay out. Sizes are in pixels.
 pub struct Input {
@@ -56,8 +57,8 @@ struct Item {
     /// Neighbours on the ranks above and below.
     up: Vec<usize>,
     down: Vec<usize>,
-    /// The end of a lane stands beside this box.
-    beside: Option<usize>,
+    /// The end of a lane stands beside this box, to the left (-1) or right (1).
+    beside: Option<(usize, f64)>,
     is_box: bool,
 }
 
@@ -69,11 +70,16 @@ struct Layers {
     /// Does the arrow run up in a lane? (Where a cycle has several entries, an edge that closes it
     /// may still lead down.)
     lane: Vec<bool>,
+    /// Is the lane left of its loop?
+    left: Vec<bool>,
 }
+
+/// The sides of lanes are tried one by one in pictures of up to this many items.
+const TRY_SIDES: usize = 1500;
 
 pub fn layout(input: &Input) -> Output {
     let mut layers = Layers::new(input);
-    layers.order();
+    layers.choose_sides(input);
     layers.place();
     layers.draw(input)
 }
@@ -101,7 +107,9 @@ impl Layers {
         }
         let lane: Vec<bool> = input.arrows.iter().map(|a| a.back && rank[a.to] <= rank[a.from]).collect();
         let bends = vec![Vec::new(); input.arrows.len()];
-        let mut layers = Layers { items: Vec::new(), ranks: Vec::new(), bends, lane };
+        // The true branch is drawn on the left, and in a `while` or `for` it is the body.
+        let left = lane.clone();
+        let mut layers = Layers { items: Vec::new(), ranks: Vec::new(), bends, lane, left };
         for (i, &(w, h)) in input.boxes.iter().enumerate() {
             layers.items.push(Item { is_box: true, ..Layers::item(w, h, rank[i]) });
         }
@@ -109,8 +117,35 @@ impl Layers {
             layers.bend(i, a);
         }
         layers.ranks = vec![Vec::new(); layers.items.iter().map(|x| x.rank + 1).max().unwrap_or(0)];
-        layers.first_order(input);
         layers
+    }
+
+    /// Orders the items, with each lane on the side that makes fewer crossings.
+    fn choose_sides(&mut self, input: &Input) {
+        let lanes: Vec<usize> = (0..input.arrows.len()).filter(|&i| self.lane[i]).collect();
+        let mut fewest = self.order(input);
+        let mut best = self.ranks.clone();
+        let one_by_one = self.items.len() * lanes.len() <= 16 * TRY_SIDES && self.items.len() <= TRY_SIDES;
+        let mut trials: Vec<Vec<usize>> = vec![lanes.clone()];
+        if one_by_one {
+            trials.extend(lanes.into_iter().map(|i| vec![i]));
+        }
+        // Moving one lane may make room for another: a second look.
+        for trial in trials.iter().chain(&trials) {
+            if fewest == 0 {
+                break;
+            }
+            trial.iter().for_each(|&i| self.left[i] = !self.left[i]);
+            let crossings = self.order(input);
+            if crossings < fewest {
+                fewest = crossings;
+                best.clone_from(&self.ranks);
+            } else {
+                trial.iter().for_each(|&i| self.left[i] = !self.left[i]);
+            }
+        }
+        self.ranks = best;
+        (0..self.ranks.len()).for_each(|r| self.renumber(r));
     }
 
     fn item(w: f64, h: f64, rank: usize) -> Item {
@@ -127,14 +162,9 @@ impl Layers {
             self.bends[i].push(self.items.len());
             self.items.push(Layers::item(w, h, rank));
         }
-        let bends = self.bends[i].clone();
-        let mut chain = bends.clone();
+        let mut chain = self.bends[i].clone();
         if lane {
             chain.reverse();
-            if let (Some(&first), Some(&last)) = (bends.first(), bends.last()) {
-                self.items[last].beside = Some(a.to);
-                self.items[first].beside = Some(a.from);
-            }
         } else {
             chain.insert(0, a.from);
             chain.push(a.to);
@@ -145,13 +175,18 @@ impl Layers {
         }
     }
 
-    /// Items in the order a depth-first walk meets them, lanes after what they go round.
+    /// Items in the order a depth-first walk meets them: lanes on the left come with the head of
+    /// their loop, others with its end.
     fn first_order(&mut self, input: &Input) {
-        let (mut lanes, mut succs) =
-            (vec![Vec::new(); input.boxes.len()], vec![Vec::new(); input.boxes.len()]);
+        self.ranks.iter_mut().for_each(Vec::clear);
+        let n = input.boxes.len();
+        let (mut lanes, mut succs) = (vec![Vec::new(); n], vec![Vec::new(); n]);
         for (i, a) in input.arrows.iter().enumerate() {
-            let list = if self.lane[i] { &mut lanes } else { &mut succs };
-            list[a.from].push(i);
+            match (self.lane[i], self.left[i]) {
+                (false, _) => succs[a.from].push(i),
+                (true, true) => lanes[a.to].push(i),
+                (true, false) => lanes[a.from].push(i),
+            }
         }
         let mut seen = vec![false; self.items.len()];
         for root in 0..input.boxes.len() {
@@ -190,7 +225,16 @@ impl Layers {
         }
     }
 
-    fn order(&mut self) {
+    /// Orders all ranks; the number of crossings that remain.
+    fn order(&mut self, input: &Input) -> usize {
+        self.first_order(input);
+        for (i, a) in input.arrows.iter().enumerate().filter(|(i, _)| self.lane[*i]) {
+            if let (Some(&first), Some(&last)) = (self.bends[i].first(), self.bends[i].last()) {
+                let side = if self.left[i] { -1.0 } else { 1.0 };
+                self.items[first].beside = Some((a.from, side));
+                self.items[last].beside = Some((a.to, side));
+            }
+        }
         // Large pictures get fewer rounds; they are not legible anyway.
         let rounds = (400_000 / (self.items.len() + 1)).clamp(2, 24);
         let mut best = self.ranks.clone();
@@ -214,6 +258,7 @@ impl Layers {
         }
         self.ranks = best;
         (0..self.ranks.len()).for_each(|r| self.renumber(r));
+        fewest
     }
 
     fn sort_by_barycentre(&mut self, rank: usize, down: bool) {
@@ -233,7 +278,8 @@ impl Layers {
         let here = |x: usize| (self.items[x].pos as f64 + 0.5) / self.ranks[rank].len() as f64;
         let mut keys: Vec<(f64, usize, usize)> = Vec::new();
         for &x in &self.ranks[rank] {
-            let beside = self.items[x].beside.map(|b| centre(b).unwrap_or_else(|| here(b)) + 1e-6);
+            let beside =
+                self.items[x].beside.map(|(b, side)| centre(b).unwrap_or_else(|| here(b)) + side * 1e-6);
             let key = centre(x).or(beside).unwrap_or_else(|| here(x));
             keys.push((key, self.items[x].pos, x));
         }
@@ -270,13 +316,22 @@ impl Layers {
             left.iter().map(|x| right.iter().filter(|y| pos(y) < pos(x)).count()).sum::<usize>()
         };
         let (a, b) = (&self.items[a], &self.items[b]);
-        // A lane end leads to its box within the rank; keeping it on the right side avoids a loop.
         count(&a.up, &b.up) + count(&a.down, &b.down)
     }
 
-    /// All crossings, rank by rank: inversions among the edges sorted by their upper ends.
+    /// All crossings, rank by rank: inversions among the edges sorted by their upper ends, and what
+    /// the turns of lanes cross on their way to their boxes.
     fn crossings(&self) -> usize {
         let mut total = 0;
+        for (x, item) in self.items.iter().enumerate() {
+            let Some((b, _)) = item.beside else { continue };
+            let (from, to) = (item.pos.min(self.items[b].pos), item.pos.max(self.items[b].pos));
+            let bottom = self.items[x].down.is_empty();
+            for &between in self.ranks[item.rank].get(from + 1..to).unwrap_or(&[]) {
+                let other = &self.items[between];
+                total += if bottom { other.down.len() } else { other.up.len() };
+            }
+        }
         for rank in &self.ranks {
             let mut lower: Vec<usize> = Vec::new();
             for &x in rank {
@@ -324,6 +379,51 @@ impl Layers {
                 self.place_rank(r, down || both, !down || both);
             }
         }
+        for _ in 0..3 {
+            self.straighten();
+        }
+    }
+
+    /// Gives runs of consecutive bends of an arrow one coordinate, as far as the neighbours in
+    /// their ranks leave room: the longest run that has any, then the next.
+    fn straighten(&mut self) {
+        for i in 0..self.bends.len() {
+            let bends = self.bends[i].clone();
+            let mut rest = &bends[..];
+            while let Some(&first) = rest.first() {
+                let (mut low, mut high) = self.room(first);
+                let mut count = 1;
+                for &b in &rest[1..] {
+                    let (l, h) = self.room(b);
+                    if l.max(low) > h.min(high) {
+                        break;
+                    }
+                    (low, high) = (l.max(low), h.min(high));
+                    count += 1;
+                }
+                let mean = rest[..count].iter().map(|&b| self.items[b].x).sum::<f64>() / count as f64;
+                for &b in &rest[..count] {
+                    self.items[b].x = mean.max(low).min(high);
+                }
+                rest = &rest[count..];
+            }
+        }
+    }
+
+    /// Between which coordinates an item may move without touching its neighbours.
+    fn room(&self, x: usize) -> (f64, f64) {
+        let rank = &self.ranks[self.items[x].rank];
+        let pos = self.items[x].pos;
+        let low = match pos.checked_sub(1).map(|i| rank[i]) {
+            Some(y) => self.items[y].x + self.separation(y, x),
+            None => f64::NEG_INFINITY,
+        };
+        let high = match rank.get(pos + 1) {
+            Some(&y) => self.items[y].x - self.separation(x, y),
+            None => f64::INFINITY,
+        };
+        // Rounding may leave a gap a hair too small.
+        (low.min(self.items[x].x), high.max(self.items[x].x))
     }
 
     fn separation(&self, a: usize, b: usize) -> f64 {
@@ -382,7 +482,7 @@ impl Layers {
             sum += w * self.items[y].x;
             weight += w;
         }
-        if let Some(b) = item.beside {
+        if let Some((b, _)) = item.beside {
             let b = &self.items[b];
             let side = if item.pos > b.pos { 1.0 } else { -1.0 };
             sum += b.x + side * (b.w / 2.0 + BEND_GAP + item.w / 2.0);
@@ -392,8 +492,8 @@ impl Layers {
     }
 
     fn draw(&self, input: &Input) -> Output {
-        let left = self.items.iter().map(|i| i.x - i.w / 2.0).fold(f64::INFINITY, f64::min).min(0.0);
-        let right = self.items.iter().map(|i| i.x + i.w / 2.0).fold(0.0, f64::max);
+        let left = self.items.iter().map(|i| i.x - i.w / 2.0).fold(f64::INFINITY, f64::min);
+        let right = self.items.iter().map(|i| i.x + i.w / 2.0).fold(left, f64::max);
         // Ranks from top to bottom; steep arrows get more room.
         let mut tops = Vec::new();
         let mut heights = Vec::new();
