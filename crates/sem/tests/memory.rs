@@ -347,6 +347,32 @@ fn bytes_may_be_copied_uninitialised() {
 }
 
 #[test]
+fn parameters_start_initialised_even_if_bytes_pass_through_them() {
+    both(
+        |b| {
+            let (main, at) = (b.f, b.at);
+            let params = b.func("f", &[U8, Ty::Ptr], Some(I32));
+            let f = b.f;
+            let (c, p) = (b.var(params[0]), b.var(params[1]));
+            let five = b.p.exprs.int(IntTy::U8, 5);
+            let same = b.bin(BinOp::Eq, c, five);
+            b.expect(same, 1);
+            // The second byte is not initialised: it may pass through the parameter.
+            b.op(Op::Load { dst: params[0], addr: p });
+            let other = b.plus(p, 1);
+            b.store(other, c);
+            b.ret_int(0);
+            (b.f, b.at) = (main, at);
+            let p = b.malloc(2);
+            let five = b.p.exprs.int(IntTy::U8, 5);
+            b.call(Callee::Func(f), &[five, p], None);
+            b.ret_int(0);
+        },
+        |b| b.exits_with(0),
+    );
+}
+
+#[test]
 fn copies_and_fills() {
     defined(|b| {
         let (a, c) = (b.array("a", 16), b.malloc(16));

@@ -124,13 +124,14 @@ impl Gen<'_> {
         for (i, &b) in reachable.iter().enumerate() {
             let block = &blocks.blocks[b as usize];
             let loc = block.locs[0];
+            self.edge = block.edges.first().or(block.out.first().map(|o| &o.0)).copied().or(self.edge);
+            if i == 0 {
+                self.prologue(loc, hot);
+            }
             start[b as usize] = self.pc();
             self.code.loc_pc.insert(loc, self.pc());
-            self.edge = block.edges.first().or(block.out.first().map(|o| &o.0)).copied().or(self.edge);
-            if hot && (i == 0 || heads.contains(&loc)) {
-                let k = self.code.hot.len() as u32;
-                self.code.hot.push(HotSpot { loc, visits: 0, pc: self.pc() });
-                self.emit(Insn::Hot { k });
+            if hot && heads.contains(&loc) {
+                self.hot_spot(loc);
             }
             for &e in &block.edges {
                 self.one_edge(e);
@@ -141,6 +142,25 @@ impl Gen<'_> {
         for (pc, block) in std::mem::take(&mut self.fixups) {
             self.set_target(pc, start[block as usize]);
         }
+    }
+
+    /// What comes before the first block: parameters that may come to hold uninitialised data
+    /// are initialised at first.
+    fn prologue(&mut self, loc: LocId, hot: bool) {
+        if hot {
+            self.hot_spot(loc);
+        }
+        for v in &self.function.params {
+            if let Some(&d) = self.layout.shadows.get(v) {
+                self.emit(Insn::Const { d, v: INIT });
+            }
+        }
+    }
+
+    fn hot_spot(&mut self, loc: LocId) {
+        let k = self.code.hot.len() as u32;
+        self.code.hot.push(HotSpot { loc, visits: 0, pc: self.pc() });
+        self.emit(Insn::Hot { k });
     }
 
     /// The ways out of a block; `next` is the block that is laid out after it.
