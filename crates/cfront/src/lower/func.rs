@@ -18,6 +18,13 @@ pub(super) struct Exit {
     pub scope: ScopeId,
 }
 
+/// The ways out of the statements around, innermost last.
+#[derive(Default)]
+pub(super) struct Exits {
+    pub breaks: Vec<Exit>,
+    pub continues: Vec<Exit>,
+}
+
 /// A jump to a label: where it comes from, with the scope it leaves.
 struct Goto {
     from: Cursor,
@@ -41,8 +48,7 @@ pub(super) struct Fun<'c, 'a> {
     pub vlas: FxHashMap<VlaId, VarId>,
     pub scopes: Vec<Scope>,
     pub scope: ScopeId,
-    pub breaks: Vec<Exit>,
-    pub continues: Vec<Exit>,
+    pub exits: Exits,
     pub switches: Vec<Switch>,
     gotos: Vec<Goto>,
     labels: SecondaryMap<LabelId, Option<(LocId, ScopeId)>>,
@@ -75,8 +81,7 @@ pub(super) fn lower_body<'a>(cx: &mut Cx<'a>, hir_id: hir::FuncId, body: &'a Fun
         vlas: FxHashMap::default(),
         scopes: Vec::new(),
         scope: ScopeId::ROOT,
-        breaks: Vec::new(),
-        continues: Vec::new(),
+        exits: Exits::default(),
         switches: Vec::new(),
         gotos: Vec::new(),
         labels: SecondaryMap::new(),

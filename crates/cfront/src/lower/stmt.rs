@@ -7,7 +7,7 @@ use cairn_ir::{AllocKind, BinOp, IntTy, LocId, Op, Trap, Ty};
 
 use super::Storage;
 use super::cursor::{Cursor, Target};
-use super::func::{Exit, Fun};
+use super::func::{Exit, Exits, Fun};
 
 impl Fun<'_, '_> {
     pub fn stmt(&mut self, stmt: &Stmt) {
@@ -35,8 +35,8 @@ impl Fun<'_, '_> {
             StmtKind::Label(label) => self.label(*label),
             StmtKind::Goto(label) => self.goto(*label, stmt.span),
             StmtKind::GotoPtr(target) => self.goto_ptr(target, stmt.span),
-            StmtKind::Break => self.exit_to(|f| f.breaks.last_mut(), "break", stmt.span),
-            StmtKind::Continue => self.exit_to(|f| f.continues.last_mut(), "continue", stmt.span),
+            StmtKind::Break => self.exit_to(innermost_break, "break", stmt.span),
+            StmtKind::Continue => self.exit_to(innermost_continue, "continue", stmt.span),
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), stmt.span),
             StmtKind::Nop => {}
         }
@@ -52,9 +52,18 @@ impl Fun<'_, '_> {
 
     fn if_stmt(&mut self, cond: &Expr, then: &Stmt, other: Option<&Stmt>) {
         let (mut yes, mut no) = (Target::default(), Target::default());
-        self.branch(cond, &mut yes, &mut no);
-        self.bind(yes);
-        self.stmt(then);
+        if let Some(exit) = self.plain_exit(then) {
+            // `if (c) break;`: the condition itself leads out.
+            yes = exit(&mut self.exits).map_or(yes, |e| e.target);
+            self.branch(cond, &mut yes, &mut no);
+            if let Some(e) = exit(&mut self.exits) {
+                e.target = yes;
+            }
+        } else {
+            self.branch(cond, &mut yes, &mut no);
+            self.bind(yes);
+            self.stmt(then);
+        }
         if let Some(other) = other {
             let mut end = Target::default();
             self.jump(&mut end);
@@ -85,11 +94,11 @@ impl Fun<'_, '_> {
         self.cursor = Cursor::Dead;
         self.bind(yes);
         let next = if step.is_some() { Target::default() } else { Target::at(head) };
-        self.breaks.push(Exit { target: no, scope: self.scope });
-        self.continues.push(Exit { target: next, scope: self.scope });
+        self.exits.breaks.push(Exit { target: no, scope: self.scope });
+        self.exits.continues.push(Exit { target: next, scope: self.scope });
         self.stmt(body);
-        let mut next = self.continues.pop().map_or(next, |e| e.target);
-        let end = self.breaks.pop().map_or(no, |e| e.target);
+        let mut next = self.exits.continues.pop().map_or(next, |e| e.target);
+        let end = self.exits.breaks.pop().map_or(no, |e| e.target);
         if let Some(step) = step {
             self.jump(&mut next);
             self.bind(next);
@@ -101,26 +110,40 @@ impl Fun<'_, '_> {
 
     fn do_stmt(&mut self, body: &Stmt, cond: &Expr, span: Span) {
         let head = self.loop_head(span);
-        self.breaks.push(Exit { target: Target::default(), scope: self.scope });
-        self.continues.push(Exit { target: Target::default(), scope: self.scope });
+        self.exits.breaks.push(Exit { target: Target::default(), scope: self.scope });
+        self.exits.continues.push(Exit { target: Target::default(), scope: self.scope });
         self.stmt(body);
-        let mut next = self.continues.pop().map_or_else(Target::default, |e| e.target);
-        let mut end = self.breaks.pop().map_or_else(Target::default, |e| e.target);
+        let mut next = self.exits.continues.pop().map_or_else(Target::default, |e| e.target);
+        let mut end = self.exits.breaks.pop().map_or_else(Target::default, |e| e.target);
         self.jump(&mut next);
         self.bind(next);
         self.branch(cond, &mut Target::at(head), &mut end);
         self.bind(end);
     }
 
+    /// The exit that a statement consists of, if no lifetime ends on the way.
+    fn plain_exit(&mut self, stmt: &Stmt) -> Option<FindExit> {
+        let exit: FindExit = match &stmt.kind {
+            StmtKind::Break => innermost_break,
+            StmtKind::Continue => innermost_continue,
+            StmtKind::Block(b) if b.locals.is_empty() && b.stmts.len() == 1 => {
+                return self.plain_exit(&b.stmts[0]);
+            }
+            _ => return None,
+        };
+        let scope = exit(&mut self.exits)?.scope;
+        (!self.begins_between(scope, self.scope)).then_some(exit)
+    }
+
     /// `break` and `continue`.
-    fn exit_to(&mut self, exit: impl Fn(&mut Self) -> Option<&mut Exit>, what: &str, span: Span) {
-        let Some((scope, mut target)) = exit(self).map(|e| (e.scope, e.target)) else {
+    fn exit_to(&mut self, exit: FindExit, what: &str, span: Span) {
+        let Some((scope, mut target)) = exit(&mut self.exits).map(|e| (e.scope, e.target)) else {
             return self.cx.unsupported(span, format!("`{what}` outside of any loop"));
         };
         self.last_place = self.cx.place(span);
         self.cross(self.scope, scope);
         self.jump(&mut target);
-        if let Some(e) = exit(self) {
+        if let Some(e) = exit(&mut self.exits) {
             e.target = target;
         }
     }
@@ -225,6 +248,16 @@ impl Fun<'_, '_> {
         self.emit_end(Op::Trap(Trap::BadVla), span);
         self.bind(good);
     }
+}
+
+type FindExit = fn(&mut Exits) -> Option<&mut Exit>;
+
+fn innermost_break(exits: &mut Exits) -> Option<&mut Exit> {
+    exits.breaks.last_mut()
+}
+
+fn innermost_continue(exits: &mut Exits) -> Option<&mut Exit> {
+    exits.continues.last_mut()
 }
 
 /// Can control enter the statement other than at its start? (Nothing may jump into a statement

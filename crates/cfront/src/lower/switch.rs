@@ -45,9 +45,9 @@ impl Fun<'_, '_> {
         };
         let head = std::mem::take(&mut self.cursor);
         self.switches.push(Switch { scope: self.scope, cases: vec![None; cases.len()], default: None });
-        self.breaks.push(Exit { target: Target::default(), scope: self.scope });
+        self.exits.breaks.push(Exit { target: Target::default(), scope: self.scope });
         self.stmt(body);
-        let mut end = self.breaks.pop().map_or_else(Target::default, |e| e.target);
+        let mut end = self.exits.breaks.pop().map_or_else(Target::default, |e| e.target);
         self.jump(&mut end);
         let Some(switch) = self.switches.pop() else { return };
 
@@ -105,13 +105,15 @@ impl Fun<'_, '_> {
 
     fn dispatch(&mut self, x: ExprId, ty: IntTy, arms: &mut [Arm], default: &mut Target, span: Span) {
         if arms.len() <= CHAIN {
-            for arm in arms {
+            let Some((last, before)) = arms.split_last_mut() else { return self.jump(default) };
+            for arm in before {
                 let hit = self.in_range(x, ty, arm.low, arm.high);
                 let mut next = Target::default();
                 self.split(hit, &mut arm.entry, &mut next, span, true);
                 self.bind(next);
             }
-            return self.jump(default);
+            let hit = self.in_range(x, ty, last.low, last.high);
+            return self.split(hit, &mut last.entry, default, span, true);
         }
         let (left, right) = arms.split_at_mut(arms.len() / 2);
         let pivot = self.cx.prog.exprs.constant(Ty::Int(ty), right[0].low);
