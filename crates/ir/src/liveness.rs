@@ -80,3 +80,93 @@ impl<'p> Liveness<'p> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use cairn_base::SecondaryMap;
+
+    use super::*;
+    use crate::assigned::unassigned_reads;
+    use crate::testing::random_program;
+    use crate::{FuncId, Op, VarKind};
+
+    fn reads(p: &Program, op: &Op) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
+        VarsOf::new(&p.exprs).op(op, |v| {
+            found.insert(v);
+        });
+        found.retain(|&v| p.vars[v].owner.is_some());
+        found
+    }
+
+    /// Liveness by its equations, location by location.
+    fn live(p: &Program, f: FuncId) -> SecondaryMap<LocId, BTreeSet<VarId>> {
+        let body = p.funcs[f].body.as_ref().expect("has a body");
+        let mut live: SecondaryMap<LocId, BTreeSet<VarId>> = SecondaryMap::new();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &e in &body.edges {
+                let edge = &p.edges[e];
+                let mut here = live[edge.dst].clone();
+                if let Some(v) = edge.op.def() {
+                    here.remove(&v);
+                }
+                here.extend(reads(p, &edge.op));
+                let before = live[edge.src].len();
+                live[edge.src].extend(here);
+                changed |= live[edge.src].len() > before;
+            }
+        }
+        live
+    }
+
+    /// Reads of what may be unassigned, likewise.
+    fn unassigned(p: &Program, f: FuncId) -> Vec<(EdgeId, VarId)> {
+        let body = p.funcs[f].body.as_ref().expect("has a body");
+        let mut may: SecondaryMap<LocId, BTreeSet<VarId>> = SecondaryMap::new();
+        let starts = |v: &VarId| matches!(p.vars[*v].kind, VarKind::Local | VarKind::Temp);
+        may[body.entry] = body.vars.iter().copied().filter(starts).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &e in &body.edges {
+                let edge = &p.edges[e];
+                let mut there = may[edge.src].clone();
+                if let Some(v) = edge.op.def() {
+                    there.remove(&v);
+                }
+                let before = may[edge.dst].len();
+                may[edge.dst].extend(there);
+                changed |= may[edge.dst].len() > before;
+            }
+        }
+        let at = |&e: &EdgeId| {
+            let found = reads(p, &p.edges[e].op).into_iter().filter(|v| may[p.edges[e].src].contains(v));
+            found.map(move |v| (e, v)).collect::<Vec<_>>()
+        };
+        let mut all: Vec<(EdgeId, VarId)> = body.edges.iter().flat_map(at).collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn agree_with_their_equations_on_random_programs() {
+        for seed in 0..80 {
+            let p = random_program(seed, 5 + seed as usize % 20);
+            for f in p.funcs.keys() {
+                let Some(g) = Graph::new(&p, f) else { continue };
+                let blocks = Blocks::new(&p, &g);
+                let expected = live(&p, f);
+                let liveness = Liveness::new(&p, &g, &blocks);
+                liveness.each(|l, vars| {
+                    let vars: BTreeSet<VarId> = vars.iter().copied().collect();
+                    assert_eq!(vars, expected[l], "seed {seed}, {l}");
+                });
+                assert_eq!(unassigned_reads(&p, &g, &blocks), unassigned(&p, f), "seed {seed}");
+            }
+        }
+    }
+}

@@ -173,3 +173,46 @@ impl Loops {
         cuts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use petgraph::algo::is_cyclic_directed;
+
+    use super::*;
+    use crate::testing::random_program;
+
+    /// Without the cut points nothing goes round; headers dominate their loops; parents contain
+    /// the headers of their children.
+    #[test]
+    fn random_programs() {
+        let (mut natural, mut irreducible) = (0, 0);
+        for seed in 0..120 {
+            let p = random_program(seed, 6 + seed as usize % 20);
+            for f in p.funcs.keys() {
+                let Some(g) = Graph::new(&p, f) else { continue };
+                let dom = Dominators::forward(&g);
+                let loops = Loops::new(&p, &g, &dom);
+                let cuts = loops.cut_points(&g);
+                let rest = g.flow.filter_map(
+                    |n, &l| {
+                        (g.is_reachable(n.index() as u32) && cuts.binary_search(&l).is_err()).then_some(l)
+                    },
+                    |_, &e| Some(e),
+                );
+                assert!(!is_cyclic_directed(&rest), "seed {seed}");
+                for (id, l) in &loops.loops {
+                    assert!(!l.back_edges.is_empty());
+                    assert!(l.own.iter().all(|&x| dom.dominates(g.node(l.header), g.node(x))));
+                    if let Some(parent) = l.parent {
+                        assert!(parent > id && loops.loops[parent].depth + 1 == l.depth);
+                        let around = loops.loops[parent].header;
+                        assert!(dom.dominates(g.node(around), g.node(l.header)) && around != l.header);
+                    }
+                }
+                natural += loops.loops.len();
+                irreducible += loops.irreducible.len();
+            }
+        }
+        assert!(natural > 100 && irreducible > 0, "{natural} and {irreducible}");
+    }
+}

@@ -141,7 +141,7 @@ impl Pretty<'_> {
                     _ => return format!("!{}", bracket(self.expr(e, 0), Level::Prefix)),
                 };
                 let level = if matches!(op, BinOp::Eq | BinOp::Ne) { Level::Equal } else { Level::Less };
-                self.infix(word, level, a, b, 0).0
+                self.compare(word, level, a, b, 0).0
             }
             _ => format!("!{}", bracket(self.expr(e, 0), Level::Prefix)),
         }
@@ -213,10 +213,10 @@ impl Pretty<'_> {
             And => ("&", Level::And),
             Or => ("|", Level::Or),
             Xor => ("^", Level::Xor),
-            Eq => ("==", Level::Equal),
-            Ne => ("!=", Level::Equal),
-            Lt => ("<", Level::Less),
-            Le => ("<=", Level::Less),
+            Eq => return self.compare("==", Level::Equal, a, b, depth),
+            Ne => return self.compare("!=", Level::Equal, a, b, depth),
+            Lt => return self.compare("<", Level::Less, a, b, depth),
+            Le => return self.compare("<=", Level::Less, a, b, depth),
             PtrAdd => match self.member(e, None, depth) {
                 Some(member) => return (format!("&{member}"), Level::Prefix),
                 None => return self.pointer_sum(a, b, depth),
@@ -229,6 +229,22 @@ impl Pretty<'_> {
             CopySign => return self.call("copysign", a, b, depth),
         };
         self.infix(word, level, a, b, depth)
+    }
+
+    /// People put the constant last.
+    fn compare(&self, word: &str, level: Level, a: ExprId, b: ExprId, depth: u32) -> Piece {
+        let constant = |e| self.p.exprs.const_bits(e).is_some();
+        if !constant(a) || constant(b) {
+            return self.infix(word, level, a, b, depth);
+        }
+        let turned = match word {
+            "<" => ">",
+            "<=" => ">=",
+            ">" => "<",
+            ">=" => "<=",
+            same => same,
+        };
+        self.infix(turned, level, b, a, depth)
     }
 
     /// The right operand of operators of equal rank needs brackets. Mixtures that C reads
@@ -347,17 +363,14 @@ impl Pretty<'_> {
         let Expr::Addr(o) = self.p.exprs.get(base) else { return None };
         let DType::Array { elem, .. } = self.p.dtypes[self.p.objects[o].dtype?] else { return None };
         let size = self.p.dtype_size(elem);
+        let by = self.peel(by);
         let index = match self.p.exprs.get(by) {
             Expr::Binary(BinOp::Mul, i, n) if self.p.exprs.const_bits(n) == Some(size.into()) => i,
             Expr::Binary(BinOp::Mul, n, i) if self.p.exprs.const_bits(n) == Some(size.into()) => i,
             _ if size == 1 => by,
             _ => return None,
         };
-        // A conversion to `ptrdiff_t` that loses nothing is no news.
-        let index = match self.p.exprs.get(index) {
-            Expr::Cast(_, i) if self.p.ty(i).int().is_some_and(|x| x.bits <= self.p.model.ptr_bits()) => i,
-            _ => index,
-        };
+        let index = self.peel(index);
         let (more, offset) = (offset.checked_div(size)?, offset.checked_rem(size)?);
         let path = match ty {
             Some(ty) => self.p.member_at(elem, offset, ty)?.0,
@@ -368,6 +381,16 @@ impl Pretty<'_> {
             _ => format!("{} + {more}", bracket(self.expr(index, depth + 1), Level::Sum)),
         };
         Some(format!("{}[{index}]{path}", self.object(o)))
+    }
+
+    /// Without conversions between integers that keep all bits: in an index they are no news.
+    fn peel(&self, mut e: ExprId) -> ExprId {
+        while let Expr::Cast(Ty::Int(to), a) = self.p.exprs.get(e)
+            && self.p.ty(a).int().is_some_and(|from| from.bits <= to.bits)
+        {
+            e = a;
+        }
+        e
     }
 
     /// What a load or store of type `ty` at an address reaches.
@@ -554,6 +577,9 @@ mod tests {
             ("c.5 := (a.0 < b.1) & (!c.5)", "c = a < b && !c"),
             ("when a.0 <= b.1", "assume(a <= b)"),
             ("unless a.0 <= b.1", "assume(a > b)"),
+            ("when 3i32 < a.0", "assume(a > 3)"),
+            ("unless 3i32 < a.0", "assume(a <= 3)"),
+            ("t.7 := load &a.1 + i64(u64(a.0) * 12u64)", "t7 = a[a].x"),
             ("unless d.4 <= 1.5f64", "assume(!(d <= 1.5))"),
             ("unless !(a.0 == 0i32)", "assume(a == 0)"),
             ("t.7 := load &s.0 + 4i64", "t7 = s.y"),

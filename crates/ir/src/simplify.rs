@@ -155,7 +155,7 @@ fn merge_nops(p: &mut Program, f: FuncId, drops: &mut Drops) {
         if p.locs[dst].inn.len() == 1 && dst != entry && !pinned.contains(&dst) && !both_loops {
             // Control passes through both: the source takes over what leaves the target.
             unlink(p, e);
-            let loc = std::mem::replace(&mut p.locs[dst].out, Default::default());
+            let loc = std::mem::take(&mut p.locs[dst].out);
             loc.iter().for_each(|&o| p.edges[o].src = src);
             p.locs[src].out = loc;
             let labels = std::mem::take(&mut p.locs[dst].labels);
@@ -167,7 +167,7 @@ fn merge_nops(p: &mut Program, f: FuncId, drops: &mut Drops) {
         } else if plain(src) && src != entry && !pinned.contains(&src) {
             // Nobody asks whether control was at the source: its ways in lead on at once.
             unlink(p, e);
-            let inn = std::mem::replace(&mut p.locs[src].inn, Default::default());
+            let inn = std::mem::take(&mut p.locs[src].inn);
             inn.iter().for_each(|&i| p.edges[i].dst = dst);
             p.locs[dst].inn.extend(inn);
             drops.locs.insert(src.index());

@@ -18,7 +18,7 @@ impl Rng {
         Rng(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,7 +28,7 @@ impl Rng {
 
     /// A number below `n`, which is not 0.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.bits() % n as u64) as usize
     }
 
     /// True once in `n` times.
@@ -169,11 +169,11 @@ impl Maker {
                     0 => func,
                     i => RelocTarget::Object(ObjId::from_u32(i as u32 - 1)),
                 };
-                let addend = self.rng.next() as i64 % 100;
+                let addend = self.rng.bits() as i64 % 100;
                 data.relocs.push(Reloc { offset: at, bytes: 8, target, addend });
                 at += 8;
             } else {
-                let bytes: Box<[u8]> = (0..1 + self.rng.below(6)).map(|_| self.rng.next() as u8).collect();
+                let bytes: Box<[u8]> = (0..1 + self.rng.below(6)).map(|_| self.rng.bits() as u8).collect();
                 let len = bytes.len() as u64;
                 data.bytes.push((at, bytes));
                 at += len;
@@ -432,7 +432,7 @@ impl Maker {
     }
 
     fn constant(&mut self, ty: Ty) -> ExprId {
-        let random = u128::from(self.rng.next()) << 64 | u128::from(self.rng.next());
+        let random = u128::from(self.rng.bits()) << 64 | u128::from(self.rng.bits());
         let bits = match self.rng.below(4) {
             0 => 0,
             1 => random,

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Callee, Expr, ExprId, ExprPool, FuncId, LabelId, ObjId, Op, Program, VarId};
+use crate::{Callee, Expr, ExprId, ExprPool, LabelId, ObjId, Op, Program, VarId};
 
 impl Op {
     /// The variable that the operation assigns.
@@ -192,14 +192,6 @@ where
 }
 
 impl Program {
-    /// The functions that a call edge may enter, if it is a direct call.
-    pub fn direct_callee(&self, op: &Op) -> Option<FuncId> {
-        match op {
-            Op::Call { callee: Callee::Func(f), .. } => Some(*f),
-            _ => None,
-        }
-    }
-
     /// Every expression that the program refers to: initial values of globals, then operations.
     pub fn each_root(&self, mut f: impl FnMut(ExprId)) {
         for var in self.vars.values() {

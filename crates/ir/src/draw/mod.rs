@@ -73,7 +73,7 @@ impl Picture {
             let first = block.locs[0];
             let look = if !g.is_reachable(g.node(first)) {
                 Look::Unreachable
-            } else if ops.iter().any(|&e| is_error(p, &p.edges[e].op)) {
+            } else if ends_in_error(p, &ops) {
                 Look::Error
             } else if block.locs.iter().any(|l| cuts.binary_search(l).is_ok()) {
                 Look::LoopHead
@@ -129,15 +129,24 @@ fn head(p: &Program, locs: &[LocId], ops: &[EdgeId]) -> String {
     head
 }
 
-fn is_error(p: &Program, op: &Op) -> bool {
-    match op {
-        Op::Trap(_) => true,
-        Op::Call { callee: Callee::Builtin(b), .. } => matches!(b, Builtin::Error | Builtin::AssertFail),
-        Op::Call { callee: Callee::Func(f), .. } => {
-            matches!(p.funcs[*f].name.as_str(), "reach_error" | "__VERIFIER_error" | "__assert_fail")
+/// Does control meet an error or undefined behaviour before a call that ends the program?
+fn ends_in_error(p: &Program, ops: &[EdgeId]) -> bool {
+    for &e in ops {
+        let func = match &p.edges[e].op {
+            Op::Trap(_) => return true,
+            Op::Call { callee: Callee::Builtin(Builtin::Error | Builtin::AssertFail), .. } => return true,
+            Op::Call { callee: Callee::Func(f), .. } => &p.funcs[*f],
+            op if !op.returns() => return false,
+            _ => continue,
+        };
+        if matches!(func.name.as_str(), "reach_error" | "__VERIFIER_error" | "__assert_fail") {
+            return true;
         }
-        _ => false,
+        if func.noreturn {
+            return false;
+        }
     }
+    false
 }
 
 /// The pictures of the given functions, or of all that have a body.

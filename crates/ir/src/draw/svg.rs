@@ -42,7 +42,7 @@ pub fn svg(p: &Program, func: Option<FuncId>) -> String {
         if x > MARGIN && x + d.width > ROW {
             (x, y, row) = (MARGIN, y + row + MARGIN, 0.0);
         }
-        let _ = write!(body, "<g transform=\"translate({x:.1},{y:.1})\">{}</g>\n", d.text);
+        let _ = writeln!(body, "<g transform=\"translate({x:.1},{y:.1})\">{}</g>", d.text);
         x += d.width + MARGIN;
         width = width.max(x);
         row = row.max(d.height);

@@ -119,6 +119,14 @@ fn numbered(word: &str, prefix: &str) -> Option<u32> {
     word.strip_prefix(prefix).filter(|d| d.bytes().all(|c| c.is_ascii_digit()))?.parse().ok()
 }
 
+/// A function whose `}` is still to come.
+struct Open {
+    id: FuncId,
+    func: Function,
+    /// Entry and exit.
+    ends: Option<(LocId, LocId)>,
+}
+
 struct Parser {
     program: Program,
     names: Names,
@@ -131,7 +139,7 @@ struct Parser {
     types: Vec<Option<DType>>,
     files: Vec<Option<String>>,
     /// The function whose body is being read, and the location in it.
-    func: Option<(FuncId, Function, Option<(LocId, LocId)>)>,
+    func: Option<Open>,
     loc: Option<LocId>,
 }
 
@@ -198,7 +206,7 @@ impl Parser {
 
     fn item(&mut self, line: &mut Line) -> Result<()> {
         if line.eat("}")? {
-            let Some((id, mut func, ends)) = self.func.take() else {
+            let Some(Open { id, mut func, ends }) = self.func.take() else {
                 return Err(line.error("`}` without a function"));
             };
             let Some((entry, exit)) = ends else {
@@ -242,16 +250,16 @@ impl Parser {
                 let entry = self.loc(line)?;
                 line.word("exit")?;
                 let exit = self.loc(line)?;
-                if let Some((.., ends)) = self.func.as_mut() {
-                    *ends = Some((entry, exit));
+                if let Some(open) = self.func.as_mut() {
+                    open.ends = Some((entry, exit));
                 }
                 Ok(())
             }
             ("params", true) => {
                 while line.peek != Token::End {
                     let v = self.names.var(line)?;
-                    if let Some((_, func, _)) = self.func.as_mut() {
-                        func.params.push(v);
+                    if let Some(open) = self.func.as_mut() {
+                        open.func.params.push(v);
                     }
                 }
                 Ok(())
@@ -266,11 +274,11 @@ impl Parser {
     }
 
     fn body(&mut self) -> Option<&mut Body> {
-        self.func.as_mut().and_then(|(_, func, _)| func.body.as_mut())
+        self.func.as_mut().and_then(|open| open.func.body.as_mut())
     }
 
     fn owner(&self) -> Option<FuncId> {
-        self.func.as_ref().map(|(id, ..)| *id)
+        self.func.as_ref().map(|open| open.id)
     }
 
     fn dtype(&mut self, line: &mut Line) -> Result<()> {
@@ -342,7 +350,7 @@ impl Parser {
                 vars: Vec::new(),
                 objects: Vec::new(),
             });
-            self.func = Some((FuncId::from_u32(id), func, None));
+            self.func = Some(Open { id: FuncId::from_u32(id), func, ends: None });
         } else {
             self.funcs[id as usize] = Some(func);
         }
