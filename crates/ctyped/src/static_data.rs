@@ -103,7 +103,10 @@ impl StaticBuilder {
         while let Some(start) = bytes[at..].iter().position(|&b| b != 0).map(|p| at + p) {
             let mut end = start + 1;
             let mut zeros = 0;
-            for (i, &b) in bytes.iter().enumerate().skip(start + 1) {
+            // A run must not reach over an address.
+            let next = self.addresses.partition_point(|a| a.offset <= start as u64);
+            let limit = self.addresses.get(next).map_or(bytes.len(), |a| a.offset as usize);
+            for (i, &b) in bytes.iter().enumerate().take(limit).skip(start + 1) {
                 if b != 0 {
                     end = i + 1;
                     zeros = 0;
@@ -149,5 +152,13 @@ mod tests {
         assert_eq!(data.bytes, vec![(0, vec![1, 0xf2, 0b10, 4]), (1000, vec![9])]);
         assert_eq!(data.addresses.len(), 1);
         assert_eq!((data.byte(3), data.byte(4), data.byte(1000), data.byte(1001)), (4, 0, 9, 0));
+    }
+    #[test]
+    fn runs_stop_before_addresses() {
+        let mut b = StaticBuilder::default();
+        b.write(0, &[1]);
+        b.write_address(8, 8, AddrTarget::Func(cairn_base::EntityRef::new(0)), 0);
+        b.write(16, &[2]);
+        assert_eq!(b.finish().bytes, vec![(0, vec![1]), (16, vec![2])]);
     }
 }
