@@ -291,6 +291,11 @@ impl Script {
         out.push_str("(pop 1)\n");
     }
 
+    /// The symbol of a variable that has been declared.
+    pub fn declared(&self, var: TermId) -> Option<&str> {
+        self.names.get(&var).map(String::as_str)
+    }
+
     pub fn assert(&mut self, out: &mut String, pool: &Pool, t: TermId) {
         let text = self.term(out, pool, t);
         let _ = writeln!(out, "(assert {text})");

@@ -56,6 +56,25 @@ impl Value {
         }
     }
 
+    /// The value as one of a sort of this pool, if it is one. (Sorts of arrays are ids, so that an
+    /// array read with another pool has to be made anew.)
+    pub fn adopt(&self, pool: &Pool, sort: SortId) -> Option<Value> {
+        match (self, pool.sort_of(sort)) {
+            (Value::Bool(_), Sort::Bool) | (Value::Int(_), Sort::Int) => Some(self.clone()),
+            (Value::Bits(v, _), Sort::Bits(w)) if *v == w => Some(self.clone()),
+            (Value::Float(a, _), Sort::Float(b)) if *a == b => Some(self.clone()),
+            (Value::Array(array), Sort::Array(index, element)) => {
+                let default = array.default.adopt(pool, element)?;
+                let mut new = ArrayValue::constant(pool, sort, default);
+                for (i, v) in array.entries() {
+                    new.set(i.adopt(pool, index)?, v.adopt(pool, element)?);
+                }
+                Some(Value::Array(Box::new(new)))
+            }
+            _ => None,
+        }
+    }
+
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(b) => Some(*b),

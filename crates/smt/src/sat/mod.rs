@@ -1,0 +1,161 @@
+//! Booleans and bit-vectors by bit-blasting to CaDiCaL, incrementally.
+//!
+//! The circuit of a term is defined once and stays; an assertion in a scope
+//! holds as long as the scope's own literal is assumed, and closing the scope
+//! drops that literal for good. Learned clauses survive everything.
+
+mod blast;
+mod gates;
+mod words;
+
+use cadical_sys::{Status, Terminator};
+use cairn_base::Budget;
+use cairn_term::{Assignment, Pool, Sort, TermId, Value};
+
+use crate::{Answer, Solver, Why, limit_of};
+use blast::Blaster;
+use gates::Lit;
+
+pub struct Sat {
+    blaster: Blaster,
+    scopes: Vec<Scope>,
+    /// What could not be translated in the outermost scope.
+    unsupported: Option<String>,
+    core: Vec<TermId>,
+}
+
+struct Scope {
+    /// Assumed while the scope is open.
+    active: Lit,
+    unsupported: Option<String>,
+}
+
+impl Default for Sat {
+    fn default() -> Sat {
+        Sat::new()
+    }
+}
+
+impl Sat {
+    pub fn new() -> Sat {
+        Sat { blaster: Blaster::new(), scopes: Vec::new(), unsupported: None, core: Vec::new() }
+    }
+
+    /// Variables of the SAT problem so far.
+    pub fn variables(&self) -> usize {
+        self.blaster.gates.len()
+    }
+
+    fn obstacle(&self) -> Option<&String> {
+        let inner = self.scopes.iter().filter_map(|s| s.unsupported.as_ref()).next();
+        self.unsupported.as_ref().or(inner)
+    }
+}
+
+/// Asks the clock only now and then: CaDiCaL asks here often.
+struct Deadline {
+    budget: Budget,
+    calls: u32,
+}
+
+impl Terminator for Deadline {
+    fn terminated(&mut self) -> bool {
+        self.calls = self.calls.wrapping_add(1);
+        self.calls % 16 == 0 && self.budget.exceeded().is_some()
+    }
+}
+
+impl Solver for Sat {
+    fn name(&self) -> &str {
+        "cadical"
+    }
+
+    fn push(&mut self) {
+        let active = self.blaster.gates.fresh();
+        self.scopes.push(Scope { active, unsupported: None });
+    }
+
+    fn pop(&mut self) {
+        if let Some(scope) = self.scopes.pop() {
+            self.blaster.gates.clause(&[!scope.active]);
+        }
+    }
+
+    fn assert(&mut self, pool: &Pool, t: TermId) {
+        match self.blaster.boolean(pool, t) {
+            Ok(lit) => match self.scopes.last() {
+                Some(scope) => self.blaster.gates.clause(&[!scope.active, lit]),
+                None => self.blaster.gates.clause(&[lit]),
+            },
+            Err(what) => {
+                let place = match self.scopes.last_mut() {
+                    Some(scope) => &mut scope.unsupported,
+                    None => &mut self.unsupported,
+                };
+                place.get_or_insert(what);
+            }
+        }
+    }
+
+    fn check(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.core.clear();
+        if let Some(what) = self.obstacle() {
+            return Answer::Unknown(Why::Unsupported(what.clone()));
+        }
+        let mut assumed = Vec::with_capacity(assumptions.len());
+        for &t in assumptions {
+            match self.blaster.boolean(pool, t) {
+                Ok(lit) => assumed.push(lit),
+                Err(what) => return Answer::Unknown(Why::Unsupported(what)),
+            }
+        }
+        if budget.exceeded().is_some() {
+            return Answer::Unknown(limit_of(budget));
+        }
+        let sat = &mut self.blaster.gates.sat;
+        for lit in self.scopes.iter().map(|s| s.active).chain(assumed.iter().copied()) {
+            sat.assume(lit.number());
+        }
+        sat.connect_terminator(Deadline { budget: budget.clone(), calls: 0 });
+        let status = sat.solve();
+        sat.disconnect_terminator();
+        match status {
+            Status::SATISFIABLE => Answer::Sat,
+            Status::UNSATISFIABLE => {
+                for (&t, lit) in assumptions.iter().zip(assumed) {
+                    if sat.failed(lit.number()) {
+                        self.core.push(t);
+                    }
+                }
+                Answer::Unsat
+            }
+            Status::UNKNOWN => Answer::Unknown(limit_of(budget)),
+        }
+    }
+
+    fn model(&mut self, pool: &Pool, vars: &[TermId]) -> Result<Assignment, Why> {
+        if self.blaster.gates.sat.status() != Status::SATISFIABLE {
+            return Err(Why::Failed("there is no model".into()));
+        }
+        let mut model = Assignment::default();
+        for &v in vars {
+            // A variable that is in no circuit does not matter.
+            let Some(wires) = self.blaster.known(v).map(<[Lit]>::to_vec) else { continue };
+            let mut bits = 0;
+            for (n, wire) in wires.iter().enumerate() {
+                let holds = self.blaster.gates.sat.val(wire.number()) == wire.number();
+                bits |= u128::from(holds) << n;
+            }
+            let value = match pool.sort(v) {
+                Sort::Bits(w) => Value::bits(w, bits),
+                _ => Value::Bool(bits == 1),
+            };
+            model.insert(v, value);
+        }
+        Ok(model)
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}

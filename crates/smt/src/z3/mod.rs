@@ -1,0 +1,322 @@
+//! Z3 as a library: the solver for every sort.
+//!
+//! The library is loaded and the context made when the first query comes; what
+//! is asserted before is only written down.
+
+pub mod library;
+mod translate;
+
+use std::ffi::{CString, c_uint};
+
+use cairn_base::Budget;
+use cairn_term::{Assignment, Pool, TermId};
+
+use crate::{Answer, Solver, Why, limit_of, watch};
+use library::{Ast, Library, Model, SolverPtr};
+use translate::Translator;
+
+/// What was asked for before there was a context.
+enum Command {
+    Push,
+    Pop,
+    Assert(TermId),
+}
+
+/// Which of Z3's solvers to use.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The incremental SMT core. Starts quickest.
+    Simple,
+    /// Z3's own choice: tactics for the first query, the core for further ones.
+    Combined,
+    /// The incremental SAT-based solver for finite domains (booleans and bit-vectors only).
+    FiniteDomain,
+}
+
+pub struct Z3 {
+    kind: Kind,
+    pending: Vec<Command>,
+    state: Option<Session>,
+    /// Why no query can be answered any more.
+    broken: Option<String>,
+    core: Vec<TermId>,
+}
+
+/// A context with one solver in it.
+struct Session {
+    translator: Translator,
+    solver: SolverPtr,
+    model: Option<Model>,
+    /// Constants that stand for assumptions, per open scope (the outermost first).
+    proxies: Vec<Vec<(TermId, Ast)>>,
+    proxy_count: usize,
+}
+
+impl Default for Z3 {
+    fn default() -> Z3 {
+        Z3::new()
+    }
+}
+
+impl Z3 {
+    pub fn new() -> Z3 {
+        Z3::with_kind(Kind::Simple)
+    }
+
+    pub fn with_kind(kind: Kind) -> Z3 {
+        Z3 { kind, pending: Vec::new(), state: None, broken: None, core: Vec::new() }
+    }
+
+    /// The version of the library, which this loads.
+    pub fn version() -> Result<String, String> {
+        let lib = library::get()?;
+        // SAFETY: the string is static.
+        let text = unsafe { std::ffi::CStr::from_ptr((lib.Z3_get_full_version)()) };
+        Ok(text.to_string_lossy().into_owned())
+    }
+
+    /// The session, with everything carried out that was written down.
+    fn session(&mut self, pool: &Pool) -> Result<&mut Session, String> {
+        let session = match &mut self.state {
+            Some(session) => session,
+            none => none.insert(Session::new(library::get()?, self.kind)?),
+        };
+        for command in self.pending.drain(..) {
+            match command {
+                Command::Push => session.push(),
+                Command::Pop => session.pop(),
+                Command::Assert(t) => session.assert(pool, t)?,
+            }
+        }
+        Ok(session)
+    }
+
+    fn ask(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Result<Answer, String> {
+        let session = self.session(pool)?;
+        let (answer, core) = session.check(pool, assumptions, budget)?;
+        self.core = core;
+        Ok(answer)
+    }
+}
+
+impl Solver for Z3 {
+    fn name(&self) -> &str {
+        "z3"
+    }
+
+    fn push(&mut self) {
+        self.pending.push(Command::Push);
+    }
+
+    fn pop(&mut self) {
+        // What was never carried out need not be undone.
+        let scope = self.pending.iter().rposition(|c| !matches!(c, Command::Assert(_)));
+        match scope {
+            Some(at) if matches!(self.pending[at], Command::Push) => self.pending.truncate(at),
+            _ => self.pending.push(Command::Pop),
+        }
+    }
+
+    fn assert(&mut self, _: &Pool, t: TermId) {
+        self.pending.push(Command::Assert(t));
+    }
+
+    fn check(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.core.clear();
+        if let Some(why) = &self.broken {
+            return Answer::Unknown(Why::Failed(why.clone()));
+        }
+        if budget.exceeded().is_some() {
+            return Answer::Unknown(limit_of(budget));
+        }
+        self.ask(pool, assumptions, budget).unwrap_or_else(|why| {
+            self.broken = Some(why.clone());
+            Answer::Unknown(Why::Failed(why))
+        })
+    }
+
+    fn model(&mut self, pool: &Pool, vars: &[TermId]) -> Result<Assignment, Why> {
+        let session = self.state.as_mut().filter(|_| self.pending.is_empty());
+        let Some((session, model)) = session.and_then(|s| s.model.map(|m| (s, m))) else {
+            return Err(Why::Failed("there is no model".into()));
+        };
+        let mut assignment = Assignment::default();
+        for &v in vars {
+            let value = session.translator.value(pool, model, v).map_err(Why::Failed)?;
+            assignment.insert(v, value);
+        }
+        Ok(assignment)
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}
+
+impl Session {
+    fn new(lib: &'static Library, kind: Kind) -> Result<Session, String> {
+        let translator = Translator::new(lib);
+        let ctx = translator.ctx;
+        // SAFETY: the context is alive; the solver is counted until `drop`.
+        let solver = unsafe {
+            let solver = match kind {
+                Kind::Simple => (lib.Z3_mk_simple_solver)(ctx),
+                Kind::Combined => (lib.Z3_mk_solver)(ctx),
+                Kind::FiniteDomain => {
+                    let name = CString::new("QF_FD").unwrap_or_default();
+                    (lib.Z3_mk_solver_for_logic)(ctx, (lib.Z3_mk_string_symbol)(ctx, name.as_ptr()))
+                }
+            };
+            if solver.is_null() {
+                translator.error()?;
+                return Err("Z3 has no solver for us".into());
+            }
+            (lib.Z3_solver_inc_ref)(ctx, solver);
+            solver
+        };
+        Ok(Session { translator, solver, model: None, proxies: vec![Vec::new()], proxy_count: 0 })
+    }
+
+    fn push(&mut self) {
+        // SAFETY: context and solver are alive.
+        unsafe { (self.translator.lib.Z3_solver_push)(self.translator.ctx, self.solver) };
+        self.proxies.push(Vec::new());
+    }
+
+    fn pop(&mut self) {
+        if self.proxies.len() > 1 {
+            self.proxies.pop();
+            // SAFETY: there is a scope to close.
+            unsafe { (self.translator.lib.Z3_solver_pop)(self.translator.ctx, self.solver, 1) };
+        }
+    }
+
+    fn assert(&mut self, pool: &Pool, t: TermId) -> Result<(), String> {
+        let ast = self.translator.term(pool, t)?;
+        self.assert_ast(ast)
+    }
+
+    fn assert_ast(&mut self, ast: Ast) -> Result<(), String> {
+        // SAFETY: the expression belongs to the context.
+        unsafe { (self.translator.lib.Z3_solver_assert)(self.translator.ctx, self.solver, ast) };
+        self.translator.error()
+    }
+
+    /// A constant that implies the term in the current scope: assumptions must be constants.
+    fn proxy(&mut self, pool: &Pool, t: TermId) -> Result<Ast, String> {
+        if let Some(&(_, ast)) = self.proxies.iter().flatten().find(|p| p.0 == t) {
+            return Ok(ast);
+        }
+        let term = self.translator.term(pool, t)?;
+        let proxy = self.translator.proxy(self.proxy_count);
+        self.proxy_count += 1;
+        // SAFETY: all expressions are alive; the implication is used at once.
+        let implication = unsafe {
+            let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+            let not = (lib.Z3_mk_not)(ctx, proxy);
+            (lib.Z3_inc_ref)(ctx, not);
+            (lib.Z3_mk_or)(ctx, 2, [not, term].as_ptr())
+        };
+        self.assert_ast(implication)?;
+        if let Some(scope) = self.proxies.last_mut() {
+            scope.push((t, proxy));
+        }
+        Ok(proxy)
+    }
+
+    fn forget_model(&mut self) {
+        if let Some(model) = self.model.take() {
+            // SAFETY: counted when it was taken.
+            unsafe { (self.translator.lib.Z3_model_dec_ref)(self.translator.ctx, model) };
+        }
+    }
+
+    fn check(
+        &mut self,
+        pool: &Pool,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(Answer, Vec<TermId>), String> {
+        self.forget_model();
+        let proxies =
+            assumptions.iter().map(|&t| self.proxy(pool, t)).collect::<Result<Vec<Ast>, String>>()?;
+        let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+        let interrupt = {
+            let ctx = SendPtr(ctx);
+            let stop = lib.Z3_interrupt;
+            move || {
+                // Captured whole, so that the closure may go to the watchdog's thread.
+                let ctx = &ctx;
+                // SAFETY: the guard is dropped before the context; interrupting is the one thing
+                // another thread may do with it.
+                unsafe { stop(ctx.0) }
+            }
+        };
+        let guard = watch::guard(budget, interrupt);
+        // SAFETY: the constants belong to the context.
+        let result = unsafe {
+            (lib.Z3_solver_check_assumptions)(ctx, self.solver, proxies.len() as c_uint, proxies.as_ptr())
+        };
+        drop(guard);
+        let mut core = Vec::new();
+        let answer = match result {
+            1 => {
+                // SAFETY: the last answer was positive, so there is a model; it is counted.
+                unsafe {
+                    let model = (lib.Z3_solver_get_model)(ctx, self.solver);
+                    if model.is_null() {
+                        self.translator.error()?;
+                        return Err("Z3 has no model".into());
+                    }
+                    (lib.Z3_model_inc_ref)(ctx, model);
+                    self.model = Some(model);
+                }
+                Answer::Sat
+            }
+            -1 => {
+                let failed = self.failed();
+                core.extend(
+                    assumptions.iter().zip(&proxies).filter(|(_, p)| failed.contains(p)).map(|(&t, _)| t),
+                );
+                Answer::Unsat
+            }
+            _ if budget.exceeded().is_some() => Answer::Unknown(limit_of(budget)),
+            _ => {
+                self.translator.error()?;
+                // SAFETY: the string is copied at once.
+                let why = unsafe { (lib.Z3_solver_get_reason_unknown)(ctx, self.solver) };
+                Answer::Unknown(Why::Incomplete(self.translator.text(why)))
+            }
+        };
+        Ok((answer, core))
+    }
+
+    /// The constants in Z3's own core. Equal constants are equal pointers.
+    fn failed(&self) -> Vec<Ast> {
+        let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+        // SAFETY: the vector is counted while it is read.
+        unsafe {
+            let vector = (lib.Z3_solver_get_unsat_core)(ctx, self.solver);
+            (lib.Z3_ast_vector_inc_ref)(ctx, vector);
+            let failed =
+                (0..(lib.Z3_ast_vector_size)(ctx, vector)).map(|n| (lib.Z3_ast_vector_get)(ctx, vector, n));
+            let failed = failed.collect();
+            (lib.Z3_ast_vector_dec_ref)(ctx, vector);
+            failed
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.forget_model();
+        // SAFETY: counted when it was made; the context goes after it.
+        unsafe { (self.translator.lib.Z3_solver_dec_ref)(self.translator.ctx, self.solver) }
+    }
+}
+
+/// A context for the one call that any thread may make.
+struct SendPtr(library::Context);
+
+// SAFETY: see `Session::check`.
+unsafe impl Send for SendPtr {}

@@ -1,0 +1,181 @@
+//! The contract of [`Solver`], for every back end: scopes, assumptions, cores,
+//! models, limits.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use cairn_base::{Budget, Limit};
+use cairn_smt::auto::Auto;
+use cairn_smt::cache::Cache;
+use cairn_smt::shield::Shield;
+use cairn_smt::z3::{Kind, Z3};
+use cairn_smt::{Answer, Solver, Why};
+use cairn_term::{Evaluator, Pool, SortId, TermId, Value};
+use common::{bit_solvers, budget, factoring};
+
+fn all() -> Vec<Box<dyn Solver>> {
+    let mut all = bit_solvers();
+    all.push(Box::new(Auto::new()));
+    all.push(Box::new(Shield::new(Cache::new(Auto::new()))));
+    all.push(Box::new(Z3::with_kind(Kind::Combined)));
+    all
+}
+
+#[test]
+fn scopes() {
+    for mut s in all() {
+        let mut p = Pool::new();
+        let sort = p.bits_sort(8);
+        let (x, three, five) = (p.var("x", sort), p.bits(8, 3), p.bits(8, 5));
+        let (below, above) = (p.bv_ult(x, five), p.bv_ult(three, x));
+        let four = p.bits(8, 4);
+        let is_four = p.eq(x, four);
+        let other = p.not(is_four);
+        s.assert(&p, below);
+        s.push();
+        s.assert(&p, above);
+        assert_eq!(s.check(&p, &[], &budget()), Answer::Sat, "{}", s.name());
+        assert_eq!(s.value(&p, x), Ok(Value::Bits(8, 4)));
+        assert_eq!(s.check(&p, &[other], &budget()), Answer::Unsat);
+        s.push();
+        s.assert(&p, other);
+        assert_eq!(s.check(&p, &[], &budget()), Answer::Unsat);
+        s.pop();
+        assert_eq!(s.check(&p, &[], &budget()), Answer::Sat);
+        s.pop();
+        s.assert(&p, other);
+        assert_eq!(s.check(&p, &[above], &budget()), Answer::Unsat);
+        assert_eq!(s.core(), [above]);
+        assert_eq!(s.check(&p, &[], &budget()), Answer::Sat, "{}", s.name());
+        s.pop();
+        assert_eq!(s.check(&p, &[above], &budget()), Answer::Unsat, "a pop too many does nothing");
+    }
+}
+
+#[test]
+fn cores_are_unsatisfiable_subsets() {
+    for mut s in all() {
+        let mut p = Pool::new();
+        let sort = p.bits_sort(16);
+        let vars: Vec<TermId> = (0..6).map(|n| p.var(&format!("x{n}"), sort)).collect();
+        let mut assumptions: Vec<TermId> = vars.windows(2).map(|w| p.bv_ult(w[0], w[1])).collect();
+        // A cycle through x1, x2, x3; the rest is innocent.
+        assumptions.push(p.bv_ult(vars[3], vars[1]));
+        let flag = p.var("flag", SortId::BOOL);
+        let not_flag = p.not(flag);
+        assumptions.push(not_flag);
+        assert_eq!(s.check(&p, &assumptions, &budget()), Answer::Unsat);
+        let core = s.core().to_vec();
+        assert!(core.iter().all(|t| assumptions.contains(t)), "{}", s.name());
+        assert!(core.len() < assumptions.len(), "{}: {core:?}", s.name());
+        assert_eq!(s.check(&p, &core, &budget()), Answer::Unsat, "{}", s.name());
+        assert_eq!(s.check(&p, &assumptions[..5], &budget()), Answer::Sat);
+    }
+}
+
+#[test]
+fn models_make_assertions_true() {
+    for mut s in all() {
+        let mut p = Pool::new();
+        let assertions = factoring(&mut p, 251 * 241, 8);
+        for &t in &assertions {
+            s.assert(&p, t);
+        }
+        assert_eq!(s.check(&p, &[], &budget()), Answer::Sat);
+        let unused = p.var("unused", SortId::BOOL);
+        let mut vars = p.free_vars(&assertions);
+        vars.push(unused);
+        let model = s.model(&p, &vars).unwrap();
+        let mut e = Evaluator::new(&p, &model);
+        assert!(assertions.iter().all(|&t| e.holds(t)), "{}", s.name());
+    }
+}
+
+/// Time limits end a query soon, whoever answers it, and the solver remains usable.
+#[test]
+fn time_limits_are_honoured() {
+    for mut s in all() {
+        let mut p = Pool::new();
+        let hard = factoring(&mut p, 4_294_967_291 * 4_294_967_279, 32);
+        s.push();
+        for &t in &hard {
+            s.assert(&p, t);
+        }
+        let start = Instant::now();
+        let answer = s.check(&p, &[], &Budget::default().with_time(Duration::from_millis(300)));
+        let elapsed = start.elapsed();
+        assert_eq!(answer, Answer::Unknown(Why::Limit(Limit::Time)), "{}", s.name());
+        assert!(elapsed < Duration::from_secs(3), "{} took {elapsed:?}", s.name());
+        s.pop();
+        assert_eq!(s.check(&p, &[hard[1]], &budget()), Answer::Sat, "{}", s.name());
+    }
+}
+
+#[test]
+fn cancellation_is_honoured() {
+    for mut s in all() {
+        let mut p = Pool::new();
+        for t in factoring(&mut p, 4_294_967_291 * 4_294_967_279, 32) {
+            s.assert(&p, t);
+        }
+        let budget = Budget::default();
+        let cancel = budget.cancel.clone();
+        let canceller = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            cancel.raise();
+        });
+        let start = Instant::now();
+        let answer = s.check(&p, &[], &budget);
+        assert_eq!(answer, Answer::Unknown(Why::Limit(Limit::Cancelled)), "{}", s.name());
+        assert!(start.elapsed() < Duration::from_secs(3), "{}", s.name());
+        canceller.join().unwrap();
+    }
+}
+
+#[test]
+fn sorts_beyond_bits_go_to_z3() {
+    let mut p = Pool::new();
+    let x = p.int_var("x");
+    let (two, seven) = (p.int(2), p.int(7));
+    let x2 = p.int_mul(x, x);
+    let (low, high) = (p.int_lt(two, x), p.int_le(x2, seven));
+    let mut s = Auto::new();
+    s.assert(&p, low);
+    s.push();
+    s.assert(&p, high);
+    assert_eq!(s.check(&p, &[], &budget()), Answer::Unsat);
+    s.pop();
+    assert_eq!(s.check(&p, &[], &budget()), Answer::Sat);
+    let value = s.value(&p, x).unwrap();
+    assert!(value.as_int().is_some_and(|n| *n > 2.into()));
+    assert_eq!(s.name(), "z3");
+}
+
+#[test]
+fn arrays_and_floats_have_models() {
+    let mut p = Pool::new();
+    let (index, element) = (p.bits_sort(32), p.bits_sort(8));
+    let sort = p.array_sort(index, element);
+    let (a, b, i) = (p.var("a", sort), p.var("b", sort), p.var("i", index));
+    let (seven, nine) = (p.bits(8, 7), p.bits(8, 9));
+    let stored = p.store(a, i, seven);
+    let same = p.eq(stored, b);
+    let zero = p.bits(32, 0);
+    let first = p.select(b, zero);
+    let is_nine = p.eq(first, nine);
+    let float = p.float_sort(cairn_value::FloatTy::F64);
+    let f = p.var("f", float);
+    let sum = p.fp_add(f, f);
+    let half = p.fp_eq(sum, f);
+    let zero = p.fp_is_zero(f);
+    let not_zero = p.not(zero);
+    let assertions = [same, is_nine, half, not_zero];
+    let mut s = Shield::new(Z3::new());
+    for t in assertions {
+        s.assert(&p, t);
+    }
+    assert_eq!(s.check(&p, &[], &budget()), Answer::Sat);
+    let inf = p.fp_is_inf(f);
+    assert_eq!(s.value(&p, inf), Ok(Value::Bool(true)));
+}
