@@ -8,8 +8,8 @@
 //! the interpreter, which meets the same failure and knows what to say.
 //!
 //! Steps are counted in a variable. They are compared with the machine's pause
-//! only where a path could otherwise be unbounded: at backward jumps, at
-//! function entry and after calls. Between two such places no instruction runs
+//! only where a path could otherwise be unbounded: on entry, at backward jumps
+//! and after calls. Between two such places no instruction runs
 //! twice, so `bound`, the sum of all counts of the function, is never exceeded,
 //! and compiled code stops early enough for the interpreter to meet the step
 //! limit exactly.
@@ -213,6 +213,14 @@ impl<'a, 'b> Gen<'a, 'b> {
             Mode::Spot => {
                 let count = g.context(offset_of!(Context, steps));
                 g.b.def_var(steps, count);
+                let refuse = g.b.create_block();
+                g.b.set_cold_block(refuse);
+                let late = g.is_late();
+                let start = g.b.create_block();
+                g.b.ins().brif(late, refuse, &[], start, &[]);
+                g.b.switch_to_block(refuse);
+                g.b.ins().return_(&[]);
+                g.b.switch_to_block(start);
                 g.note_stack();
                 for &s in region.live(entry) {
                     g.reload(s);
@@ -493,6 +501,10 @@ impl<'a, 'b> Gen<'a, 'b> {
     pub fn call(&mut self, n: u16, f: FuncId, args: Slot, d: Slot) {
         if !is_callable(self.program, f) {
             return self.give_up();
+        }
+        // An object made by a model remembers where the user called the model.
+        if self.program.funcs[f].is_model {
+            self.store_pc(self.pc + 1);
         }
         let params = self.program.funcs[f].sig.params.len();
         let at = self.int(self.shared.callee_address(f));

@@ -296,6 +296,19 @@ impl<'r> Machine<'r> {
         })
     }
 
+    /// The edge of the user's code that `edge` of the running frame is executed for: itself, or
+    /// the call of the model of a library function that it is part of.
+    pub(crate) fn user_edge(&self, edge: EdgeId) -> EdgeId {
+        for (i, frame) in self.open_frames().enumerate() {
+            // SAFETY: code of open frames is alive.
+            let code = unsafe { &*frame.code };
+            if !self.program.funcs[code.func].is_model {
+                return if i == 0 { edge } else { code.edge(frame.pc.saturating_sub(1)) };
+            }
+        }
+        edge
+    }
+
     /// The exact number of steps when the running frame is about to execute `pc`.
     pub fn steps_at(&self, pc: u32) -> u64 {
         // SAFETY: the top frame is valid.

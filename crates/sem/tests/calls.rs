@@ -402,3 +402,20 @@ fn arguments_of_the_program() {
     b.ret_int(0);
     assert!(matches!(b.run().end, End::NoEntry(_)));
 }
+
+#[test]
+fn objects_remember_where_the_user_made_them() {
+    let mut b = Build::new(DataModel::Lp64);
+    let (main, at) = (b.f, b.at);
+    b.func("malloc", &[], Some(Ty::Ptr));
+    let malloc = b.f;
+    b.p.funcs[malloc].is_model = true;
+    let p = b.malloc(8);
+    b.ret(Some(p));
+    (b.f, b.at) = (main, at);
+    let p = b.call(Callee::Func(malloc), &[], Some(Ty::Ptr)).unwrap();
+    let line = b.p.edges.last().unwrap().1.place.line;
+    b.load(I32, p);
+    b.ret_int(0);
+    b.undefined_is(UbKind::Uninitialised, &format!("heap object (8 bytes, allocated at t.c:{line}:1)"));
+}

@@ -56,8 +56,10 @@ impl Machine<'_> {
             Builtin::Error => return Err(Stop::Error("the error function was called".to_string())),
             Builtin::AssertFail => {
                 let text = self.c_string(word(0), None).unwrap_or_default();
-                let text = String::from_utf8_lossy(&text).into_owned();
-                return Err(Stop::Error(format!("assertion '{text}' failed")));
+                return Err(Stop::Error(match String::from_utf8_lossy(&text) {
+                    text if text.is_empty() => "an assertion failed".to_string(),
+                    text => format!("assertion '{text}' failed"),
+                }));
             }
             Builtin::Printf => {
                 let text = self.format(word(1), word(2))?;

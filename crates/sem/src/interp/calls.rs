@@ -53,7 +53,8 @@ impl Machine<'_> {
         edge: EdgeId,
     ) -> Result<(), Stop> {
         let callee = &self.program.funcs[func];
-        self.unmodelled.add(callee.name, self.program.edges[edge].place);
+        let place = self.program.edges[self.user_edge(edge)].place;
+        self.unmodelled.add(callee.name, place);
         if callee.noreturn {
             return Err(Stop::NoReturn(callee.name));
         }
@@ -76,7 +77,7 @@ impl Machine<'_> {
     }
 
     fn next_input(&mut self, name: Symbol, ty: Ty, edge: EdgeId) -> Bits {
-        let place = self.program.edges[edge].place;
+        let place = self.program.edges[self.user_edge(edge)].place;
         let (bits, remark) = self.inputs.next(name, ty, place, self.program.model);
         if let Some(remark) = remark {
             self.notes.add(remark);

@@ -65,7 +65,8 @@ impl Machine<'_> {
             AllocKind::Alloca => (Kind::Alloca, 0),
             AllocKind::Vla => (Kind::Vla, 0),
         };
-        let id = self.memory.create(what, None, size, content, flags, Some(edge))?;
+        let born = Some(self.user_edge(edge));
+        let id = self.memory.create(what, None, size, content, flags, born)?;
         self.table_moved();
         if kind != AllocKind::Heap {
             let serial = self.memory.cold(id).map_or(0, |c| c.serial);
@@ -91,7 +92,8 @@ impl Machine<'_> {
         let flags = self.memory.entry(id).map_or(0, |e| e.flags);
         let why = if flags & (LIVE | HEAP) == LIVE | HEAP {
             if offset_of(p) == 0 {
-                self.memory.kill(id, Some(edge));
+                let died = Some(self.user_edge(edge));
+                self.memory.kill(id, died);
                 return Ok(());
             }
             BadFree::Inside
