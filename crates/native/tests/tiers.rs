@@ -1,0 +1,162 @@
+//! Every test program, run in the interpreter alone and with every function
+//! compiled at its first visit: the end, the report, the output, the inputs and
+//! the number of steps must be the same, whatever the step limit.
+
+use std::path::{Path, PathBuf};
+
+use cairn_base::{Budget, DataModel};
+use cairn_cfront::{Compiled, Input, Options as Front, compile};
+use cairn_native::Native;
+use cairn_sem::{Captured, Executor, Options, SignedOverflow, Tier};
+
+const MODELS: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
+
+/// What a run shows.
+#[derive(PartialEq, Debug)]
+struct Seen {
+    end: String,
+    steps: u64,
+    inputs: String,
+    out: String,
+    err: String,
+}
+
+fn run(compiled: &Compiled, options: &Options, max_steps: u64, threshold: Option<u32>) -> Seen {
+    let program = &compiled.program;
+    let budget = Budget { max_steps, max_memory: 1 << 30, ..Budget::default() };
+    let mut tier = threshold.map(|n| Native::new(program).expect("a code generator").with_threshold(n));
+    let mut io = Captured::default();
+    let executor = Executor::new(program, options.clone(), budget);
+    let outcome = executor.run_with(&mut io, tier.as_mut().map(|t| t as &mut dyn Tier));
+    Seen {
+        end: format!("{:?}", outcome.end),
+        steps: outcome.steps,
+        inputs: format!("{:?}", outcome.inputs),
+        out: String::from_utf8_lossy(&io.out).into_owned(),
+        err: String::from_utf8_lossy(&io.err).into_owned(),
+    }
+}
+
+/// Compares the tiers; returns the number of steps.
+fn compare(name: &str, compiled: &Compiled, options: &Options, max_steps: u64, thresholds: &[u32]) -> u64 {
+    let expected = run(compiled, options, max_steps, None);
+    for &threshold in thresholds {
+        let seen = run(compiled, options, max_steps, Some(threshold));
+        assert_eq!(seen, expected, "{name}, spots compiled at visit {threshold}, {max_steps} steps");
+    }
+    expected.steps
+}
+
+fn check(name: &str, compiled: &Compiled, tight: impl Fn(u64) -> Vec<u64>) {
+    for (signed_overflow, thresholds) in
+        [(SignedOverflow::Wrap, &[1, 7][..]), (SignedOverflow::Undefined, &[1])]
+    {
+        let options = Options { signed_overflow, seed: 5, ..Options::default() };
+        let steps = compare(name, compiled, &options, 500_000, thresholds);
+        for limit in tight(steps) {
+            compare(name, compiled, &options, limit, &[1]);
+        }
+    }
+}
+
+fn programs(dir: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|e| e == "c") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn all_test_programs() {
+    let mut files = Vec::new();
+    programs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs"), &mut files);
+    let mut compared = 0;
+    for file in files {
+        for model in MODELS {
+            let name = format!("{} in {model}", file.display());
+            // Programs that are there to be rejected, or that need flags, are not for this test.
+            let Ok(compiled) = compile(&[Input::File(file.clone())], &Front::with_model(model), None) else {
+                continue;
+            };
+            check(&name, &compiled, |steps| vec![steps / 2]);
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "only {compared} programs were compared");
+}
+
+fn text(source: &str, model: DataModel) -> Compiled {
+    let input = Input::Text { name: "test.i".to_owned(), text: source.to_owned() };
+    match compile(&[input], &Front::with_model(model), None) {
+        Ok(compiled) => compiled,
+        Err(rejected) => panic!("{:?}", rejected.diagnostics),
+    }
+}
+
+fn sources(list: &[&str]) {
+    for source in list {
+        for model in MODELS {
+            let compiled = text(source, model);
+            check(source, &compiled, |steps| vec![steps / 2, steps.saturating_sub(1), 100, 101, 102]);
+        }
+    }
+}
+
+#[test]
+fn errors_inside_hot_loops() {
+    sources(&[
+        "int a[100]; int main(void) { int s = 0; for (int i = 0; i <= 100; i++) s += a[i]; return s; }",
+        "int main(void) { int a[50]; for (int i = 0; i < 50; i += 2) a[i] = i; int s = 0;
+         for (int i = 0; i < 50; i++) s += a[i]; return s; }",
+        "int main(void) { int s = 100; for (int i = 200; i >= 0; i--) s += 1000 / i; return s; }",
+        "int main(void) { int s = 0; for (int i = 0; i < 100; i++) s += 1 << i; return s; }",
+        "int main(void) { int s = 1; for (int i = 0; i < 100; i++) s = s * 3 + i; return s & 1; }",
+        "int f(int *p, int n) { return n == 0 ? *p : f(p, n - 1) + 1; }
+         int main(void) { int x = 1; int s = 0; for (int i = 0; i < 60; i++) s += f(i == 50 ? 0 : &x, 20); return s; }",
+        "int *keep; void f(int i) { int x = i; if (i == 70) keep = &x; }
+         int main(void) { int s = 0; keep = &s; for (int i = 0; i < 100; i++) { f(i); s += *keep; } return s; }",
+        "double x = 1e300; int main(void) { int s = 0; for (int i = 0; i < 100; i++) { x = x * 0.5; s += (int)x; } return s; }",
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+         int main(void) { unsigned s = 0; for (int i = 0; i < 1000; i++) { s = s * 31 + __VERIFIER_nondet_int();
+         if (s % 257 == 3) reach_error(); } return 0; }",
+    ]);
+}
+
+#[test]
+fn calls_and_depth() {
+    sources(&[
+        "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int main(void) { return fib(20) % 251; }",
+        "int odd(int); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+         int main(void) { return even(20000) + odd(3001); }",
+        "long sum(long n) { int a[4] = {1, 2, 3, 4}; return n == 0 ? 0 : a[n & 3] + sum(n - 1); }
+         int main(void) { return sum(5000) & 127; }",
+        "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }",
+        "int sq(int x) { return x * x; } int neg(int x) { return -x; }
+         int main(void) { int (*f[2])(int) = { sq, neg }; int s = 0; for (int i = 0; i < 500; i++) s += f[i & 1](i); return s & 63; }",
+        "struct s { int a; char b; long c; }; struct s make(int i) { struct s r = { i, i, i * 2 }; return r; }
+         int main(void) { long t = 0; for (int i = 0; i < 300; i++) { struct s x = make(i); t += x.a + x.b + x.c; } return t & 63; }",
+    ]);
+}
+
+#[test]
+fn values_of_all_types() {
+    sources(&[
+        "int main(void) { signed char c = 0; unsigned short u = 0; unsigned long long w = 1; long long s = 0;
+         for (int i = 0; i < 2000; i++) { c += 7; u -= 13; w = w * 6364136223846793005ULL + 1442695040888963407ULL;
+         s += c * u + (long long)(w >> 33) % 1000 - (int)(w % 77u) / 3; s ^= (s << 5) ^ (s >> 3) & 255; } return (int)(s & 127); }",
+        "int main(void) { double d = 0; float f = 1; long n = 0; for (int i = 1; i < 2000; i++) { d += 1.0 / i; f = f * 1.01f - (float)d;
+         n += (long)(d * 1000) + (unsigned)(f > 0 ? f : -f) % 7 + (f < d) + (f == 3.0f); if (f > 1e6f || f < -1e6f) f = 0; } return n & 127; }",
+        "int main(void) { double z = 0, nan = z / z; int s = 0; for (int i = 0; i < 200; i++) { double x = i % 3 ? (double)i : nan;
+         s += (x == x) + (x < 5) * 2 + (x != x) * 4; x = x + 1; if (x > 150) s++; } return s & 127; }",
+        "int main(void) { long double x = 1; int s = 0; for (int i = 1; i < 300; i++) { x = x * 1.5L - i; if (x > 1e30L) x = 1; s += x > i; } return s & 127; }",
+        "struct b { unsigned x : 5; int y : 7; unsigned z : 20; } g; int main(void) { int s = 0; for (int i = 0; i < 500; i++) {
+         g.x += i; g.y = g.y + g.x - 3; g.z ^= i * 77; s += g.x + g.y + (int)g.z; } return s & 127; }",
+        "char buf[64]; int main(void) { int s = 0; for (int i = 0; i < 300; i++) { char *p = buf, *q = buf + 63; int n = i % 60;
+         for (int j = 0; j < n; j++) p[j] = (char)(i + j); while (p < q && *p) { s += *p++; } s += (int)(q - p); } return s & 127; }",
+    ]);
+}
