@@ -19,6 +19,9 @@ pub(crate) struct Attrs {
     pub alias: Option<String>,
     pub mode: Option<(Symbol, Span)>,
     pub vector_size: Option<u64>,
+    /// Priority; lower ones come first (destructors: last).
+    pub constructor: Option<u32>,
+    pub destructor: Option<u32>,
     /// An attribute whose effect on a definition is not modelled.
     pub unsupported: Option<(&'static str, Span)>,
 }
@@ -60,8 +63,8 @@ impl Checker {
             }
             "weakref" => out.unsupported = Some(("weakref", attr.span)),
             "ifunc" => out.unsupported = Some(("ifunc", attr.span)),
-            "constructor" => out.unsupported = Some(("constructor", attr.span)),
-            "destructor" => out.unsupported = Some(("destructor", attr.span)),
+            "constructor" => out.constructor = Some(self.priority(attr)?),
+            "destructor" => out.destructor = Some(self.priority(attr)?),
             "cleanup" => out.unsupported = Some(("cleanup", attr.span)),
             "scalar_storage_order" => out.unsupported = Some(("scalar_storage_order", attr.span)),
             "ms_struct" => out.unsupported = Some(("ms_struct", attr.span)),
@@ -83,6 +86,17 @@ impl Checker {
         Ok(())
     }
 
+    /// The argument of `constructor(n)`; those without come after all others.
+    fn priority(&mut self, attr: &Attr) -> Res<u32> {
+        match attr.args.first() {
+            Some(AttrArg::Expr(e)) => {
+                let (n, _) = self.integer_constant(e, "constructor priorities must be integers")?;
+                Ok(n.min(65535) as u32)
+            }
+            _ => Ok(65536),
+        }
+    }
+
     /// The value of `aligned(n)` or `_Alignas(n)`.
     pub(crate) fn alignment(&mut self, e: &ast::Expr) -> Res<u64> {
         let (value, negative) = self.integer_constant(e, "requested alignment is not an integer constant")?;
@@ -99,11 +113,10 @@ impl Checker {
             ty.id = self.mode_type(ty, mode.as_str().trim_matches('_'), span)?;
         }
         if let Some(size) = attrs.vector_size {
-            if !size.is_power_of_two() || size > 1 << 20 {
-                return error(span, "invalid vector size");
-            }
-            let what = cairn_base::sym("vector type");
-            ty.id = self.types.intern(Type::Unsupported { what, size, align: size });
+            ty.id = match *self.types.get(ty.id) {
+                Type::Unsupported { what, .. } => self.types.intern(Type::Unsupported { what, size, align: size }),
+                _ => self.vector_type(ty.id, size, span)?,
+            };
         }
         Ok(ty)
     }
@@ -122,9 +135,9 @@ impl Checker {
             }
             Type::Int(kind) => self.types.int_ty(*kind).signed,
             Type::Pointer(_) if matches!(mode, "pointer" | "word" | "SI" | "DI") => return Ok(ty.id),
-            Type::Enum(_) | Type::Unsupported { .. } | Type::Bool => {
-                return unsupported(span, format!("machine mode '{mode}' for this type"));
-            }
+            Type::Enum(e) => self.types.enums[*e].repr.is_none_or(|k| self.types.int_ty(k).signed),
+            Type::Unsupported { .. } => return Ok(ty.id),
+            Type::Bool => return unsupported(span, format!("machine mode '{mode}' for '_Bool'")),
             _ => return error(span, format!("mode '{mode}' applied to inappropriate type")),
         };
         use IntKind::*;

@@ -90,6 +90,7 @@ impl Checker {
                 self.folded_unary(UnOp::Bswap, e, span)
             }
             "classify_type" => self.classify_type(name, args, span)?,
+            "shuffle" | "shufflevector" => self.shuffle(name, args, span)?,
             _ => {
                 if let Some(e) = self.bit_builtin(base, name, args, span)? {
                     e
@@ -155,19 +156,29 @@ impl Checker {
         }
     }
 
-    /// The value of a constant whose evaluation hides no overflow from the executor: a literal,
-    /// perhaps negated or converted, or anything constant where nothing is executed.
+    /// The value of a constant whose evaluation hides no overflow from the executor.
     fn literal(&self, e: &Expr) -> Option<Bits> {
-        let simple = match &e.kind {
-            ExprKind::Const(_) => true,
-            ExprKind::Cast(a) => return self.literal(a).and_then(|_| self.constant_bits(e)),
-            ExprKind::Unary(UnOp::Neg | UnOp::BitNot, a) => {
-                let smallest = self.types.integer_of(a.ty).map(|i| i.wrap(i.min()));
-                matches!(a.kind, ExprKind::Const(bits) if Some(bits) != smallest)
-            }
-            _ => false,
+        let overflows = |op: BinOp, ty: TypeId, a: Bits, b: Bits| {
+            self.types.scalar(ty).is_none_or(|ty| cairn_value::eval::overflows(op, ty, a, b))
         };
-        if simple || self.fun.is_none() { self.constant_bits(e) } else { None }
+        match &e.kind {
+            ExprKind::Const(_) => {}
+            ExprKind::Cast(a) | ExprKind::Unary(UnOp::BitNot, a) => {
+                self.literal(a)?;
+            }
+            ExprKind::Unary(UnOp::Neg, a) => {
+                if overflows(BinOp::Sub, a.ty, 0, self.literal(a)?) {
+                    return None;
+                }
+            }
+            ExprKind::Binary { op, lhs, rhs, .. } => {
+                if overflows(*op, lhs.ty, self.literal(lhs)?, self.literal(rhs)?) {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        self.constant_bits(e)
     }
 
     fn constant_bits(&self, e: &Expr) -> Option<Bits> {
@@ -612,7 +623,13 @@ impl Checker {
                 Operand::Place(_) => self.address_of(operand, list.span),
                 _ => error(list.span, "argument of type 'va_list' is no lvalue"),
             },
-            _ => unsupported(list.span, "first argument is not of type 'va_list'"),
+            // gcc takes any value as the pointer it needs.
+            (Some(tag), _) if self.is_integer(ty) || self.pointee(ty).is_some() => {
+                let value = self.value(operand)?;
+                let pointer = self.pointer_to(QType::plain(tag));
+                Ok(self.cast_to(value, pointer))
+            }
+            _ => unsupported(list.span, "argument is not of type 'va_list'"),
         }
     }
 

@@ -127,9 +127,12 @@ pub struct Checker {
     /// Names with linkage of this unit, by the name the unit uses.
     pub(crate) unit_names: FxHashMap<Symbol, UnitName>,
     pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) vectors: Vec<(crate::vector::Shape, crate::types::RecordId)>,
+    pub(crate) variable_records: FxHashMap<crate::types::RecordId, crate::variable::VariableRecord>,
+    /// Functions and initialisers (`None`) that mention a weak name.
+    pub(crate) weak_uses: Vec<(Option<FuncId>, Linked, Span)>,
     /// Unions whose arguments may be given as one of their members.
     pub(crate) transparent: Vec<crate::types::RecordId>,
-    pub(crate) compound_literals: u32,
 
     // The function or declaration in work.
     pub(crate) fun: Option<Box<FnState>>,
@@ -199,8 +202,10 @@ impl Checker {
             scopes: Scopes::default(),
             unit_names: FxHashMap::default(),
             errors: Vec::new(),
+            vectors: Vec::new(),
+            variable_records: FxHashMap::default(),
+            weak_uses: Vec::new(),
             transparent: Vec::new(),
-            compound_literals: 0,
             fun: None,
             pending_vlas: Vec::new(),
             unevaluated: 0,

@@ -183,6 +183,9 @@ impl Checker {
                         _ => error(span, "void value not ignored as it ought to be"),
                     },
                     Type::Unsupported { what, .. } => unsupported(span, format!("'{what}' is not supported")),
+                    Type::Record(r) if self.variable_records.contains_key(&r) => {
+                        unsupported(span, "value of a record with a member of variable length")
+                    }
                     Type::Record(r) if self.types.records[r].layout.is_none() => {
                         error(span, format!("invalid use of undefined type '{}'", self.plain_name(lv.ty.id)))
                     }
@@ -422,12 +425,13 @@ impl Checker {
 
     /// The union that holds an argument given as one of its members.
     fn transparent_argument(&mut self, e: Expr, to: TypeId) -> Res<Expr> {
-        if self.is_null_constant(&e) {
-            return self.union_of(e, to, |this, _, member| this.pointee(member).is_some());
-        }
-        self.union_of(e, to, |this, from, member| {
+        let null: fn(&Checker, TypeId, TypeId) -> bool =
+            |this, from, member| this.types.compatible(from, member) || this.pointee(member).is_some();
+        let pointer: fn(&Checker, TypeId, TypeId) -> bool = |this, from, member| {
             this.types.compatible(from, member) || (this.pointee(from).is_some() && this.pointee(member).is_some())
-        })
+        };
+        let fits = if self.is_null_constant(&e) { null } else { pointer };
+        self.union_of(e, to, fits)
     }
 
     /// A union value whose first member that `fits` holds `e`.
@@ -457,6 +461,7 @@ impl Checker {
             (_, Type::Void) => Ok(if e.ty == to { e } else { Expr { kind: ExprKind::Cast(Box::new(e)), ty: to, span } }),
             (Type::Void, _) => error(span, "void value not ignored as it ought to be"),
             (Type::Record(a), Type::Record(b)) if a == b => Ok(e),
+            _ if self.vector(e.ty).is_some() || self.vector(to).is_some() => self.vector_cast(e, to, span),
             (_, Type::Record(r)) if self.types.records[*r].is_union => {
                 self.union_of(e, to, |this, from, member| this.types.compatible(from, member))
             }
@@ -492,6 +497,11 @@ impl Checker {
     pub(crate) fn size_of_type(&mut self, id: TypeId, span: Span) -> Res<Size> {
         if let Some(size) = self.types.size_of(id) {
             return Ok(Size::Const(size));
+        }
+        if let Type::Record(r) = *self.types.get(id)
+            && self.variable_records.contains_key(&r)
+        {
+            return self.variable_record_size(r, span);
         }
         if self.is_variable_size(id) {
             return Ok(Size::Dyn(Box::new(self.dynamic_size(id, span)?)));

@@ -236,6 +236,7 @@ impl Checker {
         match self.types.get(id) {
             Type::Array { len: ArrayLen::Vla(_), .. } => true,
             Type::Array { elem, len: ArrayLen::Fixed(_) } => self.is_variable_size(elem.id),
+            Type::Record(r) => self.variable_records.contains_key(r),
             _ => false,
         }
     }

@@ -12,6 +12,7 @@ use crate::convert::Operand;
 use crate::hir::{
     Expr, ExprKind, Global, GlobalId, GlobalInit, GlobalKind, LValue, LValueKind, Size,
 };
+use crate::link::Linked;
 use crate::scope::NameKind;
 use crate::types::{ArrayLen, BitField, FloatKind, IntKind, QType, Type, TypeId, VlaId};
 
@@ -54,7 +55,7 @@ impl Checker {
             Ast::Offsetof { ty, path } => self.offsetof(ty, path, e.span),
             Ast::TypesCompatible(a, b) => self.types_compatible(a, b, e.span),
             Ast::ChooseExpr { cond, then, other } => self.choose_expr(cond, then, other),
-            Ast::ComplexPart { .. } => unsupported(e.span, "complex numbers are not supported"),
+            Ast::ComplexPart { imag, arg } => self.complex_part(*imag, arg, e.span),
         }
     }
 
@@ -69,13 +70,20 @@ impl Checker {
         match found.kind {
             NameKind::Local(l) => {
                 self.require_supported(found.ty.id, span)?;
+                if self.holds_variable_record(found.ty.id) {
+                    return self.variable_place(l, found.ty, span);
+                }
                 Ok(Operand::Place(LValue { kind: LValueKind::Local(l), ty: found.ty, span }))
             }
             NameKind::Global(g) => {
                 self.use_global(g);
+                self.note_weak(Linked::Global(g), span);
                 Ok(Operand::Place(LValue { kind: LValueKind::Global(g), ty: found.ty, span }))
             }
-            NameKind::Func(f) => Ok(Operand::Func(f, found.ty.id, span)),
+            NameKind::Func(f) => {
+                self.note_weak(Linked::Func(f), span);
+                Ok(Operand::Func(f, found.ty.id, span))
+            }
             NameKind::Enumerator(bits) => Ok(Operand::Value(self.constant(bits, found.ty.id, span))),
             NameKind::ProtoParam => {
                 let null = self.constant(0, self.common.void_ptr, span);
@@ -232,6 +240,13 @@ impl Checker {
             }
             return self.no_member(name, name_span);
         };
+        if self.variable_records.contains_key(&r) {
+            let what = self.plain_name(lv.ty.id);
+            return match self.variable_member(lv, r, name, span)? {
+                Some(member) => Ok(member),
+                None => error(name_span, format!("'{what}' has no member named '{name}'")),
+            };
+        }
         if self.types.records[r].layout.is_none() {
             return error(span, format!("invalid use of undefined type '{}'", self.plain_name(lv.ty.id)));
         }
@@ -274,7 +289,15 @@ impl Checker {
     }
 
     fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Res<Operand> {
-        let (a, b) = (self.rvalue(base)?, self.rvalue(index)?);
+        let operand = self.expr(base)?;
+        if let Some(shape) = self.vector(self.operand_type(&operand).id) {
+            let index = self.rvalue(index)?;
+            if !self.is_integer(index.ty) {
+                return error(index.span, "array subscript is not an integer");
+            }
+            return self.vector_index(operand, shape, index, span);
+        }
+        let (a, b) = (self.value(operand)?, self.rvalue(index)?);
         let (pointer, index) = if self.pointee(a.ty).is_some() { (a, b) } else { (b, a) };
         let Some(to) = self.pointee(pointer.ty) else {
             return error(span, "subscripted value is neither array nor pointer nor vector");
@@ -329,7 +352,6 @@ impl Checker {
 
     fn static_literal(&mut self, ty: QType, align: Option<u64>, init: &Initializer, span: Span) -> Res<Operand> {
         let done = self.static_initializer(ty, init, span)?;
-        self.compound_literals += 1;
         let id = self.globals.push(Global {
             name: sym("<compound literal>"),
             ty: done.ty.id,
@@ -472,6 +494,24 @@ impl Checker {
         let fun = self.fun(span)?;
         fun.labels[label].addr_taken = true;
         Ok(Operand::Value(Expr { kind: ExprKind::LabelAddr(label), ty: self.common.void_ptr, span }))
+    }
+
+    /// A real number is its own real part, and its imaginary part is zero.
+    fn complex_part(&mut self, imag: bool, arg: &ast::Expr, span: Span) -> Res<Operand> {
+        let operand = self.expr(arg)?;
+        let ty = self.operand_type(&operand).id;
+        if !self.is_arithmetic(ty) {
+            return unsupported(span, "complex numbers are not supported");
+        }
+        if !imag {
+            return Ok(operand.with_span(span));
+        }
+        let value = self.value(operand)?;
+        let zero = self.constant(0, ty, span);
+        if !crate::convert::has_effects(&value) {
+            return Ok(Operand::Value(zero));
+        }
+        Ok(Operand::Value(Expr { kind: ExprKind::Comma(Box::new(value), Box::new(zero)), ty, span }))
     }
 
     fn types_compatible(&mut self, a: &TypeName, b: &TypeName, span: Span) -> Res<Operand> {

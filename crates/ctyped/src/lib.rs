@@ -29,7 +29,10 @@ mod print;
 mod record;
 mod scope;
 mod static_data;
+mod startup;
 mod stmt;
 pub mod types;
+mod variable;
+mod vector;
 
 pub use check::Checker;

@@ -43,6 +43,9 @@ pub(crate) struct FuncLink {
     pub def_span: Option<Span>,
     pub used: bool,
     pub weak: bool,
+    /// Runs before `main`, after it; with priority and place among the definitions.
+    pub constructor: Option<u32>,
+    pub destructor: Option<u32>,
 }
 
 /// A name with linkage as one unit knows it.
@@ -88,22 +91,45 @@ impl Checker {
 
     /// The linked program, and what is doubtful about it.
     pub fn finish(mut self) -> (hir::Program, Vec<Diagnostic>) {
-        for (id, func) in self.funcs.iter() {
-            let link = &self.func_links[id];
-            if link.weak && link.used && func.body.is_none() {
-                let message = format!("weak function '{}' has no definition", func.name);
-                self.warnings.push(Diagnostic::unsupported(func.span, message));
-            }
-        }
-        for (id, global) in self.globals.iter() {
-            let link = &self.global_links[id];
-            if link.weak && link.used && matches!(global.init, GlobalInit::Extern) {
-                let message = format!("weak object '{}' has no definition", global.name);
-                self.warnings.push(Diagnostic::unsupported(global.span, message));
-            }
-        }
+        self.reject_undefined_weak();
+        self.call_constructors();
         let program = hir::Program { types: self.types, globals: self.globals, funcs: self.funcs };
         (program, self.warnings)
+    }
+
+    /// Remembers who mentions a weak name: without a definition it would be null.
+    pub(crate) fn note_weak(&mut self, what: Linked, span: Span) {
+        let weak = match what {
+            Linked::Func(f) => self.func_links[f].weak,
+            Linked::Global(g) => self.global_links[g].weak,
+        };
+        if weak && self.unevaluated == 0 {
+            let user = self.fun.as_ref().and_then(|f| f.id);
+            self.weak_uses.push((user, what, span));
+        }
+    }
+
+    fn reject_undefined_weak(&mut self) {
+        for (user, what, span) in std::mem::take(&mut self.weak_uses) {
+            let (name, defined) = match what {
+                Linked::Func(f) => (self.funcs[f].name, self.func_links[f].def != Def::None),
+                Linked::Global(g) => (self.globals[g].name, self.global_links[g].def != Def::None),
+            };
+            if defined {
+                continue;
+            }
+            let diagnostic = Diagnostic::unsupported(span, format!("weak symbol '{name}' has no definition"));
+            match user {
+                Some(user) => self.make_unsupported(user, diagnostic),
+                None => self.warnings.push(diagnostic),
+            }
+        }
+    }
+
+    pub(crate) fn make_unsupported(&mut self, id: FuncId, diagnostic: Diagnostic) {
+        let func = &mut self.funcs[id];
+        func.body = None;
+        func.unsupported.get_or_insert(diagnostic);
     }
 
     pub(crate) fn use_func(&mut self, id: FuncId) {
@@ -182,7 +208,10 @@ impl Checker {
         if self.func_links[id].def == Def::None {
             func.ty = ty;
         }
-        self.func_links[id].weak |= d.attrs.weak;
+        let link = &mut self.func_links[id];
+        link.weak |= d.attrs.weak;
+        link.constructor = d.attrs.constructor.or(link.constructor);
+        link.destructor = d.attrs.destructor.or(link.destructor);
         let unit_name = UnitName { what: Linked::Func(id), ty: QType::plain(ty), is_static, implicit: false, span };
         self.unit_names.insert(name, unit_name);
         let entry = Name { kind: NameKind::Func(id), ty: QType::plain(ty), align: None, span, depth: 0 };
@@ -489,6 +518,7 @@ impl Checker {
 
     /// Tentative definitions are complete now or never.
     pub(crate) fn end_of_unit(&mut self) {
+        self.require_atexit();
         let mut tentative: Vec<GlobalId> = Vec::new();
         for known in self.unit_names.values() {
             if let Linked::Global(g) = known.what

@@ -351,7 +351,11 @@ impl Checker {
         if !variable && !may_complete && self.types.size_of(ty.id).is_none() {
             return self.incomplete_object(name, span);
         }
-        let local = self.new_local(name, ty, attrs.align, span)?;
+        let local = if self.holds_variable_record(ty.id) {
+            self.variable_local(name, ty, span, out)?
+        } else {
+            self.new_local(name, ty, attrs.align, span)?
+        };
         self.scopes.declare(name, Name { kind: NameKind::Local(local), ty, align: None, span, depth: 0 });
         let init = match &d.init {
             None => None,

@@ -31,6 +31,12 @@ impl Checker {
             }
             UnaryOp::Plus | UnaryOp::Minus => {
                 let e = self.rvalue(arg)?;
+                if let Some(shape) = self.vector(e.ty) {
+                    return Ok(Operand::Value(match op {
+                        UnaryOp::Plus => e,
+                        _ => self.vector_unary(UnOp::Neg, e, shape, span)?,
+                    }));
+                }
                 if !self.is_arithmetic(e.ty) {
                     return self.wrong_unary(if op == UnaryOp::Plus { "plus" } else { "minus" }, arg.span);
                 }
@@ -39,6 +45,9 @@ impl Checker {
             }
             UnaryOp::BitNot => {
                 let e = self.rvalue(arg)?;
+                if let Some(shape) = self.vector(e.ty) {
+                    return self.vector_unary(UnOp::BitNot, e, shape, span).map(Operand::Value);
+                }
                 if !self.is_integer(e.ty) {
                     return self.wrong_unary("bit-complement", arg.span);
                 }
@@ -156,6 +165,9 @@ impl Checker {
 
     pub(crate) fn binary_values(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Res<Expr> {
         use BinaryOp::*;
+        if !matches!(op, LogAnd | LogOr) && (self.vector(a.ty).is_some() || self.vector(b.ty).is_some()) {
+            return self.vector_binary(op, a, b, span);
+        }
         match op {
             LogAnd | LogOr => {
                 let (a, b) = (Box::new(self.condition(a)?), Box::new(self.condition(b)?));
@@ -185,7 +197,7 @@ impl Checker {
         }
     }
 
-    fn invalid_operands<T>(&self, op: BinaryOp, a: TypeId, b: TypeId, span: Span) -> Res<T> {
+    pub(crate) fn invalid_operands<T>(&self, op: BinaryOp, a: TypeId, b: TypeId, span: Span) -> Res<T> {
         for ty in [a, b] {
             if ty == self.common.void {
                 return error(span, "void value not ignored as it ought to be");
@@ -268,6 +280,9 @@ impl Checker {
 
     pub(crate) fn assign_op(&mut self, op: BinaryOp, dst: LValue, value: Expr, span: Span) -> Res<Expr> {
         let ty = dst.ty.id;
+        if self.vector(ty).is_some() {
+            return self.vector_assign(op, dst, value, span);
+        }
         if let Some(to) = self.pointee(ty) {
             if !matches!(op, BinaryOp::Add | BinaryOp::Sub) || !self.is_integer(value.ty) {
                 return self.invalid_operands(op, ty, value.ty, span);

@@ -65,7 +65,7 @@ impl Types {
             }
             Type::Unsupported { what, .. } => what.to_string(),
         };
-        let space = if inner.starts_with(['*', '(']) && !inner.starts_with("()") && !inner.is_empty() { " " } else { "" };
+        let space = if inner.starts_with('*') || inner.starts_with("(*") { " " } else { "" };
         format!("{quals}{base}{space}{inner}")
     }
 }

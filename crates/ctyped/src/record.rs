@@ -29,7 +29,8 @@ impl Checker {
             if self.types.records[id].is_union != spec.is_union {
                 return self.wrong_tag(tag, spec.span, known.span);
             }
-            if spec.members.is_some() && self.types.records[id].layout.is_some() {
+            let defined = self.types.records[id].layout.is_some() || self.variable_records.contains_key(&id);
+            if spec.members.is_some() && defined {
                 let keyword = if spec.is_union { "union" } else { "struct" };
                 let message = format!("redefinition of '{keyword} {tag}'");
                 let note = "originally defined here";
@@ -81,6 +82,9 @@ impl Checker {
             RecordAttrs { packed: attrs.packed, align: attrs.align, pack: spec.pack.map(u64::from).filter(|&p| p > 0) };
         if let Some((what, span)) = attrs.unsupported {
             return unsupported(span, format!("attribute '{what}' is not supported"));
+        }
+        if decls.iter().any(|d| self.is_variable_size(d.ty.id)) {
+            return self.define_variable_record(id, spec.is_union, decls, record_attrs, spec.span);
         }
         let Some(layout) = self.types.lay_out(spec.is_union, &decls, record_attrs) else {
             return error(spec.span, "type is too large");
@@ -146,19 +150,14 @@ impl Checker {
         {
             return error(span, format!("duplicate member '{name}'"));
         }
-        let vlas = self.pending_vlas.len();
         let ty = self.declarator(spec.ty, &d.declarator)?;
         let attrs = if d.declarator.attrs.is_empty() { Attrs::default() } else { self.attrs(&[&d.declarator.attrs])? };
         let ty = self.apply_type_attrs(ty, &attrs, span)?;
-        if self.is_variable_size(ty.id) {
-            self.pending_vlas.truncate(vlas);
-            return unsupported(span, format!("variable-length array '{}' as a member", shown()));
-        }
         match self.types.get(ty.id) {
             Type::Function(_) => return error(span, format!("field '{}' declared as a function", shown())),
             Type::Void => return error(span, format!("variable or field '{}' declared void", shown())),
             Type::Array { len: ArrayLen::Unknown, .. } => {}
-            _ if self.types.size_of(ty.id).is_none() => {
+            _ if self.types.size_of(ty.id).is_none() && !self.is_variable_size(ty.id) => {
                 return error(span, format!("field '{}' has incomplete type", shown()));
             }
             _ => {}
