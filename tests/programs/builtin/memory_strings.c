@@ -9,7 +9,7 @@ int main(void) {
     printf("%s %zu %d\n", buf, __builtin_strlen(buf), __builtin_strcmp(buf, "hellp") < 0);
     printf("%d %d\n", __builtin_memcmp("abc", "abd", 2), __builtin_strncmp("abc", "abd", 3) < 0);
     __builtin_memmove(buf + 2, buf, 5);
-    printf("%s %s\n", buf, __builtin_strchr(buf, 't'));
+    printf("%s %s\n", buf, __builtin_strchr(buf, 'r'));
     int *p = __builtin_alloca(4 * sizeof(int));
     for (int i = 0; i < 4; i++) p[i] = i * i;
     printf("%d %d\n", p[3], __builtin_abs(-4));

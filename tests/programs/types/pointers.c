@@ -27,7 +27,7 @@ int main(void) {
     printf("%s\n", vp + 2);
     int x = 5, *const cp = &x;
     *cp += 2;
-    printf("%d %d\n", x, -1[cp + 1] == -x);
+    printf("%d %d\n", x, (-1)[cp + 1] == x);
     void *gnu = m;
     gnu += 4;
     printf("%d\n", *(int *)gnu);

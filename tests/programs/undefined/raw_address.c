@@ -2,6 +2,6 @@
 int x = 5;
 
 int main(void) {
-    volatile int *reg = (volatile int *)(0x1234);
+    volatile int *reg = (volatile int *)(0x40001234);
     return *reg;
 }

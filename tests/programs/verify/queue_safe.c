@@ -3,7 +3,7 @@ extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
 #define SIZE 4
-static int ring[SIZE], head, count;
+static int ring[SIZE + 1], head, count;
 
 static int put(int v) {
     if (count == SIZE) return 0;
