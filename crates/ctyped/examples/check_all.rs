@@ -59,7 +59,8 @@ impl Totals {
             return self.reject(&map, &diagnostics);
         }
         let (program, _) = checker.finish();
-        let bodies: Vec<&Diagnostic> = program.funcs.values().filter_map(|f| f.unsupported.as_ref()).collect();
+        let bodies: Vec<&Diagnostic> =
+            program.funcs.values().filter_map(|f| f.unsupported.as_ref()).collect();
         match bodies.first() {
             None => self.accepted += 1,
             Some(first) => {
@@ -70,7 +71,9 @@ impl Totals {
     }
 
     fn reject(&mut self, map: &SourceMap, diagnostics: &[Diagnostic]) {
-        let Some(first) = diagnostics.iter().find(|d| d.kind == Kind::Error).or(diagnostics.first()) else { return };
+        let Some(first) = diagnostics.iter().find(|d| d.kind == Kind::Error).or(diagnostics.first()) else {
+            return;
+        };
         let kind = match first.kind {
             Kind::Unsupported => {
                 self.unsupported += 1;

@@ -120,7 +120,9 @@ impl Checker {
         let byte = QType::plain(self.common.uchar);
         let ty = self.pointer_to(byte);
         match place.kind {
-            LValueKind::Deref(p) => LValue { kind: LValueKind::Deref(Box::new(self.cast_to(*p, ty))), ty: byte, span },
+            LValueKind::Deref(p) => {
+                LValue { kind: LValueKind::Deref(Box::new(self.cast_to(*p, ty))), ty: byte, span }
+            }
             _ => place,
         }
     }
@@ -177,12 +179,10 @@ impl Checker {
         let (old, init_old) = self.hold(self.target_value(&t, span))?;
         let same = || self.equal(self.read_local(old, ty, span), self.read_local(e, ty, span), span);
         let store = assign(self.target_place(&t, span), self.read_local(n, ty, span), span);
-        let swap = Stmt { kind: StmtKind::If { cond: same(), then: Box::new(statement(store)), other: None }, span };
-        let result = if gives_bool {
-            self.cast_to(same(), self.common.bool)
-        } else {
-            self.read_local(old, ty, span)
-        };
+        let swap =
+            Stmt { kind: StmtKind::If { cond: same(), then: Box::new(statement(store)), other: None }, span };
+        let result =
+            if gives_bool { self.cast_to(same(), self.common.bool) } else { self.read_local(old, ty, span) };
         Ok(self.with_statements(vec![init_p, init_e, init_n, init_old, swap], result))
     }
 
@@ -252,7 +252,8 @@ impl Checker {
         let computed = if is_pointer {
             // Counted in bytes.
             let negative = matches!(op, Fetch::Op(BinOp::Sub));
-            let kind = ExprKind::PtrAdd { ptr: Box::new(a), index: Box::new(b), size: Size::Const(1), negative };
+            let kind =
+                ExprKind::PtrAdd { ptr: Box::new(a), index: Box::new(b), size: Size::Const(1), negative };
             Expr { kind, ty, span }
         } else {
             let compute = self.promoted(ty, None);

@@ -77,7 +77,8 @@ impl Checker {
             }
             "vector_size" => {
                 if let Some(AttrArg::Expr(e)) = attr.args.first() {
-                    let size = self.integer_constant(e, "'vector_size' attribute argument is not constant")?;
+                    let size =
+                        self.integer_constant(e, "'vector_size' attribute argument is not constant")?;
                     out.vector_size = Some(size.0 as u64);
                 }
             }
@@ -114,7 +115,9 @@ impl Checker {
         }
         if let Some(size) = attrs.vector_size {
             ty.id = match *self.types.get(ty.id) {
-                Type::Unsupported { what, .. } => self.types.intern(Type::Unsupported { what, size, align: size }),
+                Type::Unsupported { what, .. } => {
+                    self.types.intern(Type::Unsupported { what, size, align: size })
+                }
                 _ => self.vector_type(ty.id, size, span)?,
             };
         }

@@ -51,7 +51,8 @@ impl Checker {
             }
             "object_size" | "dynamic_object_size" => {
                 let [_, kind] = args else { return self.wrong_count(name, span) };
-                let (kind, _) = self.integer_constant(kind, "last argument of '__builtin_object_size' is not a constant")?;
+                let (kind, _) = self
+                    .integer_constant(kind, "last argument of '__builtin_object_size' is not a constant")?;
                 let max = if kind < 2 { u64::MAX } else { 0 };
                 self.size_constant(max, span)
             }
@@ -71,7 +72,9 @@ impl Checker {
                 let size = self.rvalue(size)?;
                 return self.alloca(size, span);
             }
-            "va_start" | "stdarg_start" | "va_end" | "va_copy" | "next_arg" => self.va_builtin(base, args, span)?,
+            "va_start" | "stdarg_start" | "va_end" | "va_copy" | "next_arg" => {
+                self.va_builtin(base, args, span)?
+            }
             "FUNCTION" => return self.function_name(span),
             "inf" | "huge_val" | "inff" | "huge_valf" | "infl" | "huge_vall" | "inff128" | "huge_valf128" => {
                 let ty = self.float_suffix(base.trim_start_matches("inf").trim_start_matches("huge_val"));
@@ -132,7 +135,13 @@ impl Checker {
         Ok(e)
     }
 
-    pub(crate) fn one_argument(&mut self, name: Symbol, args: &[ast::Expr], ty: TypeId, span: Span) -> Res<Expr> {
+    pub(crate) fn one_argument(
+        &mut self,
+        name: Symbol,
+        args: &[ast::Expr],
+        ty: TypeId,
+        span: Span,
+    ) -> Res<Expr> {
         let [e] = args else { return self.wrong_count(name, span) };
         let e = self.rvalue(e)?;
         self.assign_to(e, ty, Into::Argument(1, Some(name)))
@@ -199,7 +208,13 @@ impl Checker {
             Type::Void => 0,
             Type::Pointer(_) => 5,
             Type::Float(_) => 8,
-            Type::Record(r) => if self.types.records[*r].is_union { 13 } else { 12 },
+            Type::Record(r) => {
+                if self.types.records[*r].is_union {
+                    13
+                } else {
+                    12
+                }
+            }
             _ => 1,
         };
         Ok(self.int_constant(class, span))
@@ -250,7 +265,8 @@ impl Checker {
         let span = e.span;
         let local = self.temp(e.ty, span)?;
         let len = self.types.size_of(e.ty).unwrap_or(0);
-        let init = LocalInit { zero_fill: false, items: vec![InitItem { offset: 0, bits: None, value: e, len }] };
+        let init =
+            LocalInit { zero_fill: false, items: vec![InitItem { offset: 0, bits: None, value: e, len }] };
         Ok((local, Stmt { kind: StmtKind::Decl { local, init: Some(init) }, span }))
     }
 
@@ -276,7 +292,12 @@ impl Checker {
             "imax" => (self.int64(true), self.int64(false)),
             _ => return Ok(None),
         };
-        let arg = self.one_argument(name, args, if matches!(*op, "clrsb" | "ffs") { signed } else { unsigned }, span)?;
+        let arg = self.one_argument(
+            name,
+            args,
+            if matches!(*op, "clrsb" | "ffs") { signed } else { unsigned },
+            span,
+        )?;
         let width = self.types.integer_of(unsigned).map_or(32, |i| i.bits);
         if let Some(bits) = self.literal(&arg) {
             let lead = |v: u128| i32::from(width) - 128 + (v.leading_zeros() as i32);
@@ -315,7 +336,8 @@ impl Checker {
             "ffs" => {
                 let (x, init) = self.hold(arg)?;
                 let count = unary(UnOp::Ctz, self.cast_to(self.read_local(x, signed, span), unsigned), span);
-                let count = binary(BinOp::Add, self.cast_to(count, int), self.int_constant(1, span), int, span);
+                let count =
+                    binary(BinOp::Add, self.cast_to(count, int), self.int_constant(1, span), int, span);
                 let cond = ExprKind::Cond {
                     cond: Box::new(self.read_local(x, signed, span)),
                     then: Some(Box::new(count)),
@@ -331,7 +353,8 @@ impl Checker {
                 let flipped = binary(BinOp::Xor, self.read_local(x, signed, span), spread, signed, span);
                 let (v, init_v) = self.hold(self.cast_to(flipped, unsigned))?;
                 let zeros = unary(UnOp::Clz, self.read_local(v, unsigned, span), span);
-                let zeros = binary(BinOp::Sub, self.cast_to(zeros, int), self.int_constant(1, span), int, span);
+                let zeros =
+                    binary(BinOp::Sub, self.cast_to(zeros, int), self.int_constant(1, span), int, span);
                 let cond = ExprKind::Cond {
                     cond: Box::new(self.read_local(v, unsigned, span)),
                     then: Some(Box::new(zeros)),
@@ -354,7 +377,13 @@ impl Checker {
         error(e.span, "non-floating-point argument in call of a floating-point classification function")
     }
 
-    fn float_builtin(&mut self, base: &str, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Option<Expr>> {
+    fn float_builtin(
+        &mut self,
+        base: &str,
+        name: Symbol,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Res<Option<Expr>> {
         let int = self.common.int;
         // One operation on a fixed type: the name without its suffix tells which.
         let (stem, suffix) = match base {
@@ -444,9 +473,10 @@ impl Checker {
             ("fpclassify", [nan, infinite, normal, subnormal, zero, e]) => {
                 self.fpclassify([nan, infinite, normal, subnormal, zero], e, span).map(Some)
             }
-            ("isgreater" | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered", [a, b]) => {
-                self.float_comparison(base, a, b, span).map(Some)
-            }
+            (
+                "isgreater" | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered",
+                [a, b],
+            ) => self.float_comparison(base, a, b, span).map(Some),
             _ => Ok(None),
         }
     }
@@ -476,7 +506,8 @@ impl Checker {
         let (x, init) = self.hold(unary(UnOp::Fabs, e, span))?;
         let read = || self.read_local(x, ty, span);
         let choose = |cond: Expr, then: Expr, other: Expr| {
-            let kind = ExprKind::Cond { cond: Box::new(cond), then: Some(Box::new(then)), other: Box::new(other) };
+            let kind =
+                ExprKind::Cond { cond: Box::new(cond), then: Some(Box::new(then)), other: Box::new(other) };
             Expr { kind, ty: int, span }
         };
         let mut values = values.into_iter();
@@ -513,8 +544,20 @@ impl Checker {
             _ => {
                 let ty = a.ty;
                 let ((x, init_x), (y, init_y)) = (self.hold(a)?, self.hold(b)?);
-                let less = binary(BinOp::Lt, self.read_local(x, ty, span), self.read_local(y, ty, span), self.common.int, span);
-                let more = binary(BinOp::Lt, self.read_local(y, ty, span), self.read_local(x, ty, span), self.common.int, span);
+                let less = binary(
+                    BinOp::Lt,
+                    self.read_local(x, ty, span),
+                    self.read_local(y, ty, span),
+                    self.common.int,
+                    span,
+                );
+                let more = binary(
+                    BinOp::Lt,
+                    self.read_local(y, ty, span),
+                    self.read_local(x, ty, span),
+                    self.common.int,
+                    span,
+                );
                 let either = binary(BinOp::Or, less, more, self.common.int, span);
                 return Ok(self.with_statements(vec![init_x, init_y], either));
             }
@@ -522,7 +565,13 @@ impl Checker {
         self.binary_values(op, a, b, span)
     }
 
-    fn overflow_builtin(&mut self, base: &str, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Option<Expr>> {
+    fn overflow_builtin(
+        &mut self,
+        base: &str,
+        name: Symbol,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Res<Option<Expr>> {
         let (stem, only_test) = match (base.strip_suffix("_overflow"), base.strip_suffix("_overflow_p")) {
             (Some(stem), _) => (stem, false),
             (_, Some(stem)) => (stem, true),
@@ -533,12 +582,13 @@ impl Checker {
             [b'u', ..] => (Some(false), &stem[1..]),
             _ => (None, stem),
         };
-        let (op, suffix) = match (rest.strip_prefix("add"), rest.strip_prefix("sub"), rest.strip_prefix("mul")) {
-            (Some(s), _, _) => (BinOp::Add, s),
-            (_, Some(s), _) => (BinOp::Sub, s),
-            (_, _, Some(s)) => (BinOp::Mul, s),
-            _ => return Ok(None),
-        };
+        let (op, suffix) =
+            match (rest.strip_prefix("add"), rest.strip_prefix("sub"), rest.strip_prefix("mul")) {
+                (Some(s), _, _) => (BinOp::Add, s),
+                (_, Some(s), _) => (BinOp::Sub, s),
+                (_, _, Some(s)) => (BinOp::Mul, s),
+                _ => return Ok(None),
+            };
         let [a, b, r] = args else { return self.wrong_count(name, span) };
         let (mut a, mut b) = (self.rvalue(a)?, self.rvalue(b)?);
         let r = self.rvalue(r)?;
@@ -565,11 +615,21 @@ impl Checker {
         } else {
             match self.pointee(r.ty) {
                 Some(to) => (Some(Box::new(r)), to.id),
-                None => return error(span, format!("argument 3 in call to function '{name}' does not have pointer to integral type")),
+                None => {
+                    return error(
+                        span,
+                        format!(
+                            "argument 3 in call to function '{name}' does not have pointer to integral type"
+                        ),
+                    );
+                }
             }
         };
         if !self.is_integer(res_ty) {
-            return error(span, format!("argument 3 in call to function '{name}' does not have an integral type"));
+            return error(
+                span,
+                format!("argument 3 in call to function '{name}' does not have an integral type"),
+            );
         }
         let kind = ExprKind::Overflow { op, lhs: Box::new(a), rhs: Box::new(b), result, res_ty };
         Ok(Some(Expr { kind, ty: self.common.bool, span }))
@@ -585,7 +645,9 @@ impl Checker {
     /// Fortified library functions: the checks of object sizes are dropped, as our memory model
     /// has its own.
     fn checked_builtin(&mut self, base: &str, args: &[ast::Expr], span: Span) -> Res<Option<Operand>> {
-        let Some(target) = base.strip_prefix("__").and_then(|b| b.strip_suffix("_chk")) else { return Ok(None) };
+        let Some(target) = base.strip_prefix("__").and_then(|b| b.strip_suffix("_chk")) else {
+            return Ok(None);
+        };
         if crate::library::signature(target).is_none() {
             return Ok(None);
         }
@@ -674,7 +736,10 @@ impl Checker {
             return Ok(Operand::Value(Expr { kind: ExprKind::Cast(Box::new(list)), ty: ty.id, span }));
         }
         if self.types.size_of(ty.id).is_none() {
-            return error(span, format!("second argument to 'va_arg' is of incomplete type '{}'", self.type_name(ty)));
+            return error(
+                span,
+                format!("second argument to 'va_arg' is of incomplete type '{}'", self.type_name(ty)),
+            );
         }
         if matches!(self.types.get(ty.id), Type::Array { .. }) {
             return unsupported(span, "'va_arg' of array type");

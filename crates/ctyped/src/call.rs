@@ -30,10 +30,7 @@ impl Checker {
             Operand::Func(id, ty, _) => {
                 let name = self.funcs[id].name;
                 // gcc knows this one whatever its declaration.
-                if name.as_str() == "alloca"
-                    && args.len() == 1
-                    && self.funcs[id].body.is_none()
-                {
+                if name.as_str() == "alloca" && args.len() == 1 && self.funcs[id].body.is_none() {
                     let size = self.rvalue(&args[0])?;
                     return self.alloca(size, span);
                 }

@@ -71,7 +71,8 @@ impl Common {
         let (long, ulong) = (int(IntKind::Long), int(IntKind::ULong));
         let (llong, ullong) = (int(IntKind::LongLong), int(IntKind::ULongLong));
         let mut float = |k| t.intern(Type::Float(k));
-        let (f, double, ldouble) = (float(FloatKind::Float), float(FloatKind::Double), float(FloatKind::LongDouble));
+        let (f, double, ldouble) =
+            (float(FloatKind::Float), float(FloatKind::Double), float(FloatKind::LongDouble));
         let void = t.intern(Type::Void);
         let bool = t.intern(Type::Bool);
         let void_ptr = t.intern(Type::Pointer(QType::plain(void)));

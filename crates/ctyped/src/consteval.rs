@@ -95,7 +95,9 @@ impl Checker {
             ExprKind::PtrDiff { lhs, rhs, size: Size::Const(size) } => {
                 let bytes = match (self.eval(lhs, mode)?, self.eval(rhs, mode)?) {
                     (Const::Num(a), Const::Num(b)) => IntTy::diff(model).number(a.wrapping_sub(b)),
-                    (Const::Addr { target: s, addend: a }, Const::Addr { target: t, addend: b }) if s == t => {
+                    (Const::Addr { target: s, addend: a }, Const::Addr { target: t, addend: b })
+                        if s == t =>
+                    {
                         i128::from(a) - i128::from(b)
                     }
                     _ => return None,
@@ -145,7 +147,9 @@ impl Checker {
                 let address = IntTy::size(self.types.model);
                 Const::Num(address.wrap((bits as i128).wrapping_add(bytes)))
             }
-            Const::Addr { target, addend } => Const::Addr { target, addend: addend.wrapping_add(bytes as i64) },
+            Const::Addr { target, addend } => {
+                Const::Addr { target, addend: addend.wrapping_add(bytes as i64) }
+            }
         }
     }
 
@@ -300,7 +304,9 @@ impl Checker {
     /// A converted address that does not fit (gcc lets the linker complain).
     pub(crate) fn is_truncated_address(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Cast(a) => matches!(self.eval_initializer(a), Some(Const::Addr { .. })) && self.is_integer(e.ty),
+            ExprKind::Cast(a) => {
+                matches!(self.eval_initializer(a), Some(Const::Addr { .. })) && self.is_integer(e.ty)
+            }
             _ => false,
         }
     }

@@ -62,9 +62,9 @@ fn bits_of(lv: &LValue) -> Option<u8> {
 fn bit_field_value(e: &Expr) -> Option<u8> {
     match &e.kind {
         ExprKind::Read(lv) => bits_of(lv),
-        ExprKind::Assign { dst, .. }
-        | ExprKind::AssignOp { dst, .. }
-        | ExprKind::IncDec { dst, .. } => bits_of(dst),
+        ExprKind::Assign { dst, .. } | ExprKind::AssignOp { dst, .. } | ExprKind::IncDec { dst, .. } => {
+            bits_of(dst)
+        }
         ExprKind::Comma(_, last) => bit_field_value(last),
         ExprKind::StmtExpr { value: Some(value), .. } => bit_field_value(value),
         _ => None,
@@ -273,10 +273,9 @@ impl Checker {
         let c = &self.common;
         match self.types.get(ty) {
             Type::Bool => c.int,
-            Type::Int(kind) => match kind {
-                IntKind::Char | IntKind::SChar | IntKind::UChar | IntKind::Short | IntKind::UShort => c.int,
-                _ => ty,
-            },
+            Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar | IntKind::Short | IntKind::UShort) => {
+                c.int
+            }
             Type::Enum(e) => match self.types.enums[*e].repr {
                 Some(IntKind::UInt) => c.uint,
                 Some(IntKind::Long) => c.long,
@@ -293,7 +292,13 @@ impl Checker {
     pub(crate) fn default_promoted(&self, ty: TypeId) -> TypeId {
         match self.types.get(ty) {
             Type::Float(FloatKind::Float) => self.common.double,
-            Type::BitField { signed, .. } => if *signed { self.common.llong } else { self.common.ullong },
+            Type::BitField { signed, .. } => {
+                if *signed {
+                    self.common.llong
+                } else {
+                    self.common.ullong
+                }
+            }
             _ => self.promoted_type(ty),
         }
     }
@@ -317,12 +322,18 @@ impl Checker {
         }
         match (self.types.get(a), self.types.get(b)) {
             (Type::Float(x), Type::Float(y)) => {
-                if float_rank(*x) >= float_rank(*y) { a } else { b }
+                if float_rank(*x) >= float_rank(*y) {
+                    a
+                } else {
+                    b
+                }
             }
             (Type::Float(_), _) => a,
             (_, Type::Float(_)) => b,
             _ => {
-                let (Some(x), Some(y)) = (self.types.integer_of(a), self.types.integer_of(b)) else { return a };
+                let (Some(x), Some(y)) = (self.types.integer_of(a), self.types.integer_of(b)) else {
+                    return a;
+                };
                 if x.bits != y.bits {
                     return if x.bits > y.bits { a } else { b };
                 }
@@ -412,12 +423,18 @@ impl Checker {
         let message = match into {
             Into::Assign => format!("incompatible types when assigning to type '{to}' from type '{from}'"),
             Into::Init => format!("incompatible types when initializing type '{to}' using type '{from}'"),
-            Into::Return => format!("incompatible types when returning type '{from}' but '{to}' was expected"),
+            Into::Return => {
+                format!("incompatible types when returning type '{from}' but '{to}' was expected")
+            }
             Into::Argument(n, Some(f)) => {
-                format!("incompatible type for argument {n} of '{f}': expected '{to}' but argument is of type '{from}'")
+                format!(
+                    "incompatible type for argument {n} of '{f}': expected '{to}' but argument is of type '{from}'"
+                )
             }
             Into::Argument(n, None) => {
-                format!("incompatible type for argument {n}: expected '{to}' but argument is of type '{from}'")
+                format!(
+                    "incompatible type for argument {n}: expected '{to}' but argument is of type '{from}'"
+                )
             }
         };
         error(e.span, message)
@@ -428,7 +445,8 @@ impl Checker {
         let null: fn(&Checker, TypeId, TypeId) -> bool =
             |this, from, member| this.types.compatible(from, member) || this.pointee(member).is_some();
         let pointer: fn(&Checker, TypeId, TypeId) -> bool = |this, from, member| {
-            this.types.compatible(from, member) || (this.pointee(from).is_some() && this.pointee(member).is_some())
+            this.types.compatible(from, member)
+                || (this.pointee(from).is_some() && this.pointee(member).is_some())
         };
         let fits = if self.is_null_constant(&e) { null } else { pointer };
         self.union_of(e, to, fits)
@@ -439,9 +457,8 @@ impl Checker {
         let span = e.span;
         let Type::Record(r) = *self.types.get(to) else { return error(span, "not a union") };
         let layout = self.types.records[r].layout.as_ref();
-        let members: Vec<TypeId> = layout.map_or(vec![], |l| {
-            l.fields.iter().filter(|f| f.bits.is_none()).map(|f| f.ty.id).collect()
-        });
+        let members: Vec<TypeId> = layout
+            .map_or(vec![], |l| l.fields.iter().filter(|f| f.bits.is_none()).map(|f| f.ty.id).collect());
         let Some(&member) = members.iter().find(|&&m| fits(self, e.ty, m)) else {
             return error(span, "cast to union type from type not present in union");
         };
@@ -458,7 +475,9 @@ impl Checker {
     pub(crate) fn explicit_cast(&mut self, e: Expr, to: TypeId, span: Span) -> Res<Expr> {
         self.require_supported(to, span)?;
         match (self.types.get(e.ty), self.types.get(to)) {
-            (_, Type::Void) => Ok(if e.ty == to { e } else { Expr { kind: ExprKind::Cast(Box::new(e)), ty: to, span } }),
+            (_, Type::Void) => {
+                Ok(if e.ty == to { e } else { Expr { kind: ExprKind::Cast(Box::new(e)), ty: to, span } })
+            }
             (Type::Void, _) => error(span, "void value not ignored as it ought to be"),
             (Type::Record(a), Type::Record(b)) if a == b => Ok(e),
             _ if self.vector(e.ty).is_some() || self.vector(to).is_some() => self.vector_cast(e, to, span),
@@ -468,11 +487,18 @@ impl Checker {
             (_, Type::Record(_) | Type::Array { .. } | Type::Function(_)) => {
                 error(span, "conversion to non-scalar type requested")
             }
-            (Type::Record(_), _) => {
-                error(span, format!("cannot convert a value of type '{}' to '{}'", self.plain_name(e.ty), self.plain_name(to)))
-            }
+            (Type::Record(_), _) => error(
+                span,
+                format!(
+                    "cannot convert a value of type '{}' to '{}'",
+                    self.plain_name(e.ty),
+                    self.plain_name(to)
+                ),
+            ),
             (Type::Float(_), Type::Pointer(_)) => error(span, "cannot convert to a pointer type"),
-            (Type::Pointer(_), Type::Float(_)) => error(span, "pointer value used where a floating-point was expected"),
+            (Type::Pointer(_), Type::Float(_)) => {
+                error(span, "pointer value used where a floating-point was expected")
+            }
             _ => Ok(Expr { span, ..self.explicit_scalar_cast(e, to) }),
         }
     }
@@ -528,7 +554,12 @@ impl Checker {
             Size::Const(n) => self.size_constant(n, span),
             Size::Dyn(e) => *e,
         };
-        let kind = ExprKind::Binary { op: cairn_value::BinOp::Mul, lhs: Box::new(len), rhs: Box::new(elem), swap: false };
+        let kind = ExprKind::Binary {
+            op: cairn_value::BinOp::Mul,
+            lhs: Box::new(len),
+            rhs: Box::new(elem),
+            swap: false,
+        };
         Ok(Expr { kind, ty: size, span })
     }
 }

@@ -136,7 +136,10 @@ impl Checker {
             return error(e.span, "'typeof' applied to a bit-field");
         }
         // The lengths of variable-length types written inside belong to the declaration.
-        while let crate::convert::Operand::Value(hir::Expr { kind: ExprKind::WithVla { vla, len, value }, .. }) = operand
+        while let crate::convert::Operand::Value(hir::Expr {
+            kind: ExprKind::WithVla { vla, len, value },
+            ..
+        }) = operand
         {
             self.pending_vlas.push((vla, *len));
             operand = crate::convert::Operand::Value(*value);
@@ -159,7 +162,13 @@ impl Checker {
         self.derive(base, &d.derived, d.name, d.name_span)
     }
 
-    pub(crate) fn derive(&mut self, base: QType, derived: &[Derived], name: Option<Symbol>, span: Span) -> Res<QType> {
+    pub(crate) fn derive(
+        &mut self,
+        base: QType,
+        derived: &[Derived],
+        name: Option<Symbol>,
+        span: Span,
+    ) -> Res<QType> {
         let mut ty = base;
         for step in derived.iter().rev() {
             ty = match step {
@@ -241,7 +250,13 @@ impl Checker {
         }
     }
 
-    fn function_type(&mut self, ret: QType, params: &Params, name: Option<Symbol>, span: Span) -> Res<TypeId> {
+    fn function_type(
+        &mut self,
+        ret: QType,
+        params: &Params,
+        name: Option<Symbol>,
+        span: Span,
+    ) -> Res<TypeId> {
         self.check_return_type(ret, name, span)?;
         let (params, variadic, prototyped) = match params {
             Params::Knr(_) => (vec![], false, false),
@@ -277,7 +292,8 @@ impl Checker {
             }
             if let Some(name) = param.declarator.name {
                 let span = param.declarator.name_span;
-                self.scopes.declare(name, Name { kind: NameKind::ProtoParam, ty, align: None, span, depth: 0 });
+                self.scopes
+                    .declare(name, Name { kind: NameKind::ProtoParam, ty, align: None, span, depth: 0 });
             }
             types.push(ty.id);
         }

@@ -9,9 +9,7 @@ use cairn_value::{BinOp, Bits, IntTy, Ty, float};
 
 use crate::check::{Checker, Fail, Res, error, unsupported};
 use crate::convert::Operand;
-use crate::hir::{
-    Expr, ExprKind, Global, GlobalId, GlobalInit, GlobalKind, LValue, LValueKind, Size,
-};
+use crate::hir::{Expr, ExprKind, Global, GlobalId, GlobalInit, GlobalKind, LValue, LValueKind, Size};
 use crate::link::Linked;
 use crate::scope::NameKind;
 use crate::types::{ArrayLen, BitField, FloatKind, IntKind, QType, Type, TypeId, VlaId};
@@ -30,7 +28,9 @@ impl Checker {
             Ast::FuncName => self.function_name(e.span),
             Ast::Paren(inner) => Ok(self.expr(inner)?.with_span(e.span)),
             Ast::Call { callee, args } => self.call(callee, args, e.span),
-            Ast::Member { base, arrow, name, name_span } => self.member(base, *arrow, *name, *name_span, e.span),
+            Ast::Member { base, arrow, name, name_span } => {
+                self.member(base, *arrow, *name, *name_span, e.span)
+            }
             Ast::Index { base, index } => self.index(base, index, e.span),
             Ast::Unary { op: UnaryOp::Extension, arg } => self.expr(arg),
             Ast::Unary { op, arg } => self.unary(*op, arg, e.span),
@@ -178,7 +178,8 @@ impl Checker {
         let len = units.len() as u64 + 1;
         let ty = self.types.intern(Type::Array { elem: QType::plain(elem), len: ArrayLen::Fixed(len) });
         let mut builder = crate::static_data::StaticBuilder::default();
-        let bytes: Vec<u8> = units.iter().flat_map(|u| u.to_le_bytes().into_iter().take(width as usize)).collect();
+        let bytes: Vec<u8> =
+            units.iter().flat_map(|u| u.to_le_bytes().into_iter().take(width as usize)).collect();
         builder.write(0, &bytes);
         let id = self.globals.push(Global {
             name: sym("<string>"),
@@ -212,7 +213,14 @@ impl Checker {
         Ok(Operand::Place(LValue { ty, ..lv }))
     }
 
-    fn member(&mut self, base: &ast::Expr, arrow: bool, name: Symbol, name_span: Span, span: Span) -> Res<Operand> {
+    fn member(
+        &mut self,
+        base: &ast::Expr,
+        arrow: bool,
+        name: Symbol,
+        name_span: Span,
+        span: Span,
+    ) -> Res<Operand> {
         let operand = self.expr(base)?;
         let lv = if arrow {
             let pointer = self.value(operand)?;
@@ -235,7 +243,9 @@ impl Checker {
             self.require_supported(lv.ty.id, lv.span)?;
             if arrow {
                 let have = self.type_name(lv.ty);
-                let message = format!("request for member '{name}' in something not a structure or union (have '{have}')");
+                let message = format!(
+                    "request for member '{name}' in something not a structure or union (have '{have}')"
+                );
                 return error(name_span, message);
             }
             return self.no_member(name, name_span);
@@ -350,7 +360,13 @@ impl Checker {
         Ok(Operand::Place(LValue { kind: LValueKind::Compound { local, init }, ty, span }))
     }
 
-    fn static_literal(&mut self, ty: QType, align: Option<u64>, init: &Initializer, span: Span) -> Res<Operand> {
+    fn static_literal(
+        &mut self,
+        ty: QType,
+        align: Option<u64>,
+        init: &Initializer,
+        span: Span,
+    ) -> Res<Operand> {
         let done = self.static_initializer(ty, init, span)?;
         let id = self.globals.push(Global {
             name: sym("<compound literal>"),
@@ -383,12 +399,20 @@ impl Checker {
         if self.is_variable_size(ty.id) {
             let operand = self.expr(arg)?;
             let size = self.sizeof(ty.id, span)?;
-            let address = self.value(operand)?;
+            let address = match operand {
+                Operand::Place(_) => self.address_of(operand, span)?,
+                _ => self.value(operand)?,
+            };
             if !crate::convert::has_effects(&address) {
                 return Ok(Operand::Value(size));
             }
-            let (ty, first) = (size.ty, Expr { kind: ExprKind::Cast(Box::new(address)), ty: self.common.void, span });
-            return Ok(Operand::Value(Expr { kind: ExprKind::Comma(Box::new(first), Box::new(size)), ty, span }));
+            let (ty, first) =
+                (size.ty, Expr { kind: ExprKind::Cast(Box::new(address)), ty: self.common.void, span });
+            return Ok(Operand::Value(Expr {
+                kind: ExprKind::Comma(Box::new(first), Box::new(size)),
+                ty,
+                span,
+            }));
         }
         Ok(Operand::Value(self.sizeof(ty.id, span)?))
     }
@@ -404,7 +428,8 @@ impl Checker {
         match self.types.get(ty) {
             Type::Void | Type::Function(_) => return Ok(self.size_constant(1, span)),
             _ if self.types.size_of(ty).is_none() && !self.is_variable_size(ty) => {
-                let message = format!("invalid application of 'sizeof' to incomplete type '{}'", self.plain_name(ty));
+                let message =
+                    format!("invalid application of 'sizeof' to incomplete type '{}'", self.plain_name(ty));
                 return error(span, message);
             }
             _ => {}
@@ -431,7 +456,9 @@ impl Checker {
             return error(span, "alignof applied to a bit-field");
         }
         let own = match &operand {
-            Operand::Place(LValue { kind: LValueKind::Local(l), .. }) => self.fun.as_ref().map(|f| f.locals[*l].align),
+            Operand::Place(LValue { kind: LValueKind::Local(l), .. }) => {
+                self.fun.as_ref().map(|f| f.locals[*l].align)
+            }
             Operand::Place(LValue { kind: LValueKind::Global(g), .. }) => Some(self.globals[*g].align),
             _ => None,
         };
@@ -449,11 +476,19 @@ impl Checker {
         };
         match own.or(natural) {
             Some(align) => Ok(Operand::Value(self.size_constant(align, span))),
-            None => error(span, format!("invalid application of '_Alignof' to incomplete type '{}'", self.type_name(ty))),
+            None => error(
+                span,
+                format!("invalid application of '_Alignof' to incomplete type '{}'", self.type_name(ty)),
+            ),
         }
     }
 
-    fn generic(&mut self, control: &ast::Expr, arms: &[(Option<TypeName>, ast::Expr)], span: Span) -> Res<Operand> {
+    fn generic(
+        &mut self,
+        control: &ast::Expr,
+        arms: &[(Option<TypeName>, ast::Expr)],
+        span: Span,
+    ) -> Res<Operand> {
         self.unevaluated += 1;
         let value = self.rvalue(control);
         self.unevaluated -= 1;
@@ -467,7 +502,11 @@ impl Checker {
                     let mark = self.pending_vlas.len();
                     let (ty, _) = self.type_name_of(ty)?;
                     self.pending_vlas.truncate(mark);
-                    if chosen.is_none() && !ty.is_const && !ty.is_volatile && self.types.compatible(ty.id, control) {
+                    if chosen.is_none()
+                        && !ty.is_const
+                        && !ty.is_volatile
+                        && self.types.compatible(ty.id, control)
+                    {
                         chosen = Some(e);
                     }
                 }
@@ -477,7 +516,10 @@ impl Checker {
             Some(e) => self.expr(e),
             None => {
                 let have = self.plain_name(control);
-                error(span, format!("'_Generic' selector of type '{have}' is not compatible with any association"))
+                error(
+                    span,
+                    format!("'_Generic' selector of type '{have}' is not compatible with any association"),
+                )
             }
         }
     }
@@ -542,10 +584,16 @@ impl Checker {
                         return self.no_member(*name, *name_span);
                     };
                     if self.types.records[r].layout.is_none() {
-                        return error(span, format!("invalid use of undefined type '{}'", self.plain_name(ty)));
+                        return error(
+                            span,
+                            format!("invalid use of undefined type '{}'", self.plain_name(ty)),
+                        );
                     }
                     let Some((at, bits, field)) = self.find_field(ty, *name) else {
-                        return error(*name_span, format!("'{}' has no member named '{name}'", self.plain_name(ty)));
+                        return error(
+                            *name_span,
+                            format!("'{}' has no member named '{name}'", self.plain_name(ty)),
+                        );
                     };
                     if bits.is_some() {
                         return error(*name_span, format!("attempt to take address of bit-field '{name}'"));
@@ -567,7 +615,11 @@ impl Checker {
                     match self.eval_integer(&index) {
                         Some((n, negative)) => {
                             let bytes = (n as u64).wrapping_mul(size);
-                            offset = if negative { offset.wrapping_sub(bytes) } else { offset.wrapping_add(bytes) };
+                            offset = if negative {
+                                offset.wrapping_sub(bytes)
+                            } else {
+                                offset.wrapping_add(bytes)
+                            };
                         }
                         None => {
                             let index = self.cast_to(index, self.common.size);

@@ -81,7 +81,10 @@ impl Checker {
         let attrs = self.attrs(&[&def.specs.attrs, &def.declarator.attrs])?;
         if let Some((what, span)) = attrs.unsupported {
             // Runs outside of main's control, so no program with it is understood.
-            self.errors.push(cairn_base::Diagnostic::unsupported(span, format!("attribute '{what}' is not supported")));
+            self.errors.push(cairn_base::Diagnostic::unsupported(
+                span,
+                format!("attribute '{what}' is not supported"),
+            ));
         }
         // A K&R definition says nothing about parameter types that calls could be checked by;
         // an earlier prototype does.
@@ -256,14 +259,10 @@ impl Checker {
         })
     }
 
-    fn body(
-        &mut self,
-        def: &FunctionDef,
-        declared: &[Declared],
-        ty: TypeId,
-        knr: bool,
-    ) -> Res<FuncBody> {
-        let StmtKind::Compound(block) = &def.body.kind else { return error(def.body.span, "expected a function body") };
+    fn body(&mut self, def: &FunctionDef, declared: &[Declared], ty: TypeId, knr: bool) -> Res<FuncBody> {
+        let StmtKind::Compound(block) = &def.body.kind else {
+            return error(def.body.span, "expected a function body");
+        };
         let mut stmts = std::mem::take(&mut self.fun(def.span)?.prologue);
         self.block_items(block, &mut stmts);
         let prototype: Option<Vec<TypeId>> = match self.types.get(ty) {

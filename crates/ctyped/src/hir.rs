@@ -167,19 +167,41 @@ pub enum StmtKind {
     Expr(Expr),
     /// A declaration is reached: the object becomes indeterminate, then gets its initialiser. VLA
     /// objects are allocated here, from the sizes set before.
-    Decl { local: LocalId, init: Option<LocalInit> },
+    Decl {
+        local: LocalId,
+        init: Option<LocalInit>,
+    },
     /// The size expression of a variable-length array type is evaluated (number of elements,
     /// converted to `size_t`; not positive is undefined).
-    SetVla { vla: VlaId, len: Expr },
+    SetVla {
+        vla: VlaId,
+        len: Expr,
+    },
     Block(Block),
-    If { cond: Expr, then: Box<Stmt>, other: Option<Box<Stmt>> },
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
     /// `cond` is missing in `for (;;)`; `span` starts at the keyword.
-    While { cond: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
-    Do { body: Box<Stmt>, cond: Expr },
+    While {
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
+    Do {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
     /// `cases` are the labels inside `body`, as inclusive ranges of bit patterns of the promoted
     /// type of `value`, ordered by its signedness and disjoint; `StmtKind::Case(n)` marks where
     /// case `n` enters. `default` tells whether a `Default` occurs.
-    Switch { value: Expr, cases: Vec<(Bits, Bits)>, has_default: bool, body: Box<Stmt> },
+    Switch {
+        value: Expr,
+        cases: Vec<(Bits, Bits)>,
+        has_default: bool,
+        body: Box<Stmt>,
+    },
     /// Entry point of case `n` of the innermost switch; control also falls through.
     Case(u32),
     Default,
@@ -248,45 +270,107 @@ pub enum ExprKind {
     /// `Add … Xor` on operands of the result type (`Shl`/`Shr`: right operand of its own type);
     /// `Fmin`, `Fmax`, `CopySign`; comparisons `Eq Ne Lt Le` on operands of one type yield `int`
     /// (`>` and `>=` are swapped by setting `swap`, the operands stay in evaluation order).
-    Binary { op: BinOp, lhs: Box<Expr>, rhs: Box<Expr>, swap: bool },
+    Binary {
+        op: BinOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+        swap: bool,
+    },
     /// `ptr + index * size` (or minus). `index` has any integer type.
-    PtrAdd { ptr: Box<Expr>, index: Box<Expr>, size: Size, negative: bool },
+    PtrAdd {
+        ptr: Box<Expr>,
+        index: Box<Expr>,
+        size: Size,
+        negative: bool,
+    },
     /// `(lhs - rhs) / size` as `ptrdiff_t`.
-    PtrDiff { lhs: Box<Expr>, rhs: Box<Expr>, size: Size },
+    PtrDiff {
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+        size: Size,
+    },
     LogAnd(Box<Expr>, Box<Expr>),
     LogOr(Box<Expr>, Box<Expr>),
     /// `then` missing: GNU `cond ?: other`, the value of `cond` (converted to the result type).
-    Cond { cond: Box<Expr>, then: Option<Box<Expr>>, other: Box<Expr> },
+    Cond {
+        cond: Box<Expr>,
+        then: Option<Box<Expr>>,
+        other: Box<Expr>,
+    },
     /// Conversion to the node's type: scalar to scalar (to `_Bool`: compare with zero), anything
     /// to `void`, or a record to itself.
     Cast(Box<Expr>),
     /// Value of the node: what was stored (for bit-fields, as read back).
-    Assign { dst: LValue, value: Box<Expr> },
+    Assign {
+        dst: LValue,
+        value: Box<Expr>,
+    },
     /// `dst = (type of dst)((compute)dst op rhs)`; `rhs` has been converted to `compute` (not for
     /// shifts, whose right side keeps its own type).
-    AssignOp { dst: LValue, op: BinOp, rhs: Box<Expr>, compute: TypeId },
+    AssignOp {
+        dst: LValue,
+        op: BinOp,
+        rhs: Box<Expr>,
+        compute: TypeId,
+    },
     /// `dst += index` on pointers.
-    AssignPtr { dst: LValue, index: Box<Expr>, size: Size, negative: bool },
+    AssignPtr {
+        dst: LValue,
+        index: Box<Expr>,
+        size: Size,
+        negative: bool,
+    },
     /// `++`/`--` on any scalar (`size` for pointers); computed in `compute` for arithmetic types.
-    IncDec { dst: LValue, decrement: bool, postfix: bool, size: Option<Size>, compute: TypeId },
+    IncDec {
+        dst: LValue,
+        decrement: bool,
+        postfix: bool,
+        size: Option<Size>,
+        compute: TypeId,
+    },
     /// Arguments have been converted to the parameter types or promoted.
-    Call { callee: Callee, args: Vec<Expr> },
+    Call {
+        callee: Callee,
+        args: Vec<Expr>,
+    },
     Comma(Box<Expr>, Box<Expr>),
     /// `({ … })`: the block, then the value (`None`: void).
-    StmtExpr { block: Block, value: Option<Box<Expr>> },
+    StmtExpr {
+        block: Block,
+        value: Option<Box<Expr>>,
+    },
     /// `__builtin_va_*`; `list` is an rvalue pointer to the `va_list` object's storage.
-    VaStart { list: Box<Expr> },
-    VaArg { list: Box<Expr> },
-    VaCopy { dst: Box<Expr>, src: Box<Expr> },
-    VaEnd { list: Box<Expr> },
+    VaStart {
+        list: Box<Expr>,
+    },
+    VaArg {
+        list: Box<Expr>,
+    },
+    VaCopy {
+        dst: Box<Expr>,
+        src: Box<Expr>,
+    },
+    VaEnd {
+        list: Box<Expr>,
+    },
     /// Number of elements of a VLA type, as `size_t`, from the last `SetVla`.
     VlaLen(VlaId),
     /// A `SetVla` in an expression (`sizeof(int[n])`, casts to VLA pointers), then the value.
-    WithVla { vla: VlaId, len: Box<Expr>, value: Box<Expr> },
+    WithVla {
+        vla: VlaId,
+        len: Box<Expr>,
+        value: Box<Expr>,
+    },
     /// `__builtin_{add,sub,mul}_overflow(a, b, p)` computed exactly, stored wrapped to the
     /// pointee of `result` (`None`: the `_p` form, whose third operand only gives `res_ty`).
     /// Operands keep their own integer types. The node's value is `_Bool`.
-    Overflow { op: BinOp, lhs: Box<Expr>, rhs: Box<Expr>, result: Option<Box<Expr>>, res_ty: TypeId },
+    Overflow {
+        op: BinOp,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+        result: Option<Box<Expr>>,
+        res_ty: TypeId,
+    },
     /// `__builtin_unreachable()`.
     Unreachable,
     /// `__builtin_trap()`.
@@ -315,9 +399,16 @@ pub enum LValueKind {
     Global(GlobalId),
     Deref(Box<Expr>),
     /// A member at a constant offset of another lvalue.
-    Member { base: Box<LValue>, offset: u64, bits: Option<BitField> },
+    Member {
+        base: Box<LValue>,
+        offset: u64,
+        bits: Option<BitField>,
+    },
     /// A record value that is no lvalue in C (`f().x`): put into a temporary first.
     Temp(Box<Expr>),
     /// A block-scope compound literal: initialised each time it is evaluated.
-    Compound { local: LocalId, init: LocalInit },
+    Compound {
+        local: LocalId,
+        init: LocalInit,
+    },
 }

@@ -8,7 +8,9 @@ use cairn_csyntax::ast::{self, CharPrefix, Designator, Initializer};
 use crate::check::{Checker, Fail, Res, error, unsupported};
 use crate::consteval::Const;
 use crate::convert::{Into, has_effects};
-use crate::hir::{AddrTarget, Expr, ExprKind, GlobalInit, InitItem, LValue, LValueKind, LocalInit, StaticData};
+use crate::hir::{
+    AddrTarget, Expr, ExprKind, GlobalInit, InitItem, LValue, LValueKind, LocalInit, StaticData,
+};
 use crate::static_data::{MAX_DATA, StaticBuilder};
 use crate::types::{ArrayLen, BitField, QType, Type, TypeId};
 
@@ -57,8 +59,14 @@ enum Item<'a> {
 }
 
 impl Checker {
-    pub(crate) fn static_initializer(&mut self, ty: QType, init: &Initializer, span: Span) -> Res<StaticInit> {
-        let mut walk = Walk { sink: Sink::Static(StaticBuilder::default()), length: 0, end: 0, unions: Vec::new() };
+    pub(crate) fn static_initializer(
+        &mut self,
+        ty: QType,
+        init: &Initializer,
+        span: Span,
+    ) -> Res<StaticInit> {
+        let mut walk =
+            Walk { sink: Sink::Static(StaticBuilder::default()), length: 0, end: 0, unions: Vec::new() };
         let ty = self.initialize(ty, init, span, &mut walk)?;
         let Some(size) = self.types.size_of(ty.id) else {
             return error(span, "initializer for an object of incomplete type");
@@ -73,9 +81,19 @@ impl Checker {
         Ok(StaticInit { ty, size: size.max(walk.end), data })
     }
 
-    pub(crate) fn local_initializer(&mut self, ty: QType, init: &Initializer, span: Span) -> Res<(LocalInit, QType)> {
+    pub(crate) fn local_initializer(
+        &mut self,
+        ty: QType,
+        init: &Initializer,
+        span: Span,
+    ) -> Res<(LocalInit, QType)> {
         let zero_fill = matches!(init, Initializer::List { .. });
-        let mut walk = Walk { sink: Sink::Local { items: Vec::new(), zero_fill }, length: 0, end: 0, unions: Vec::new() };
+        let mut walk = Walk {
+            sink: Sink::Local { items: Vec::new(), zero_fill },
+            length: 0,
+            end: 0,
+            unions: Vec::new(),
+        };
         let ty = self.initialize(ty, init, span, &mut walk)?;
         if walk.end > self.types.size_of(ty.id).unwrap_or(u64::MAX) {
             return error(span, "non-static initialization of a flexible array member");
@@ -127,7 +145,9 @@ impl Checker {
         let is_scalar = self.is_scalar(slot.ty.id);
         if !is_scalar && value.ty != slot.ty.id {
             self.require_supported(slot.ty.id, value.span)?;
-            if matches!(self.types.get(slot.ty.id), Type::Record(r) if self.types.records[*r].layout.is_some()) && self.is_scalar(value.ty) {
+            if matches!(self.types.get(slot.ty.id), Type::Record(r) if self.types.records[*r].layout.is_some())
+                && self.is_scalar(value.ty)
+            {
                 return error(value.span, "invalid initializer");
             }
         }
@@ -181,7 +201,10 @@ impl Checker {
             return Ok(false);
         };
         let narrow = matches!(prefix, CharPrefix::None | CharPrefix::Utf8);
-        if a.bits != b.bits || (narrow && a.bits != 8) || matches!(self.types.get(elem.id), Type::Bool | Type::Enum(_)) {
+        if a.bits != b.bits
+            || (narrow && a.bits != 8)
+            || matches!(self.types.get(elem.id), Type::Bool | Type::Enum(_))
+        {
             return Ok(false);
         }
         let width = u64::from(a.bits / 8);
@@ -249,7 +272,10 @@ impl Checker {
                             builder.write_address(slot.offset, len as u8, target, addend);
                         }
                         _ if self.is_truncated_address(&value) => {
-                            return unsupported(value.span, "address constant in an integer that cannot hold it");
+                            return unsupported(
+                                value.span,
+                                "address constant in an integer that cannot hold it",
+                            );
                         }
                         _ => return self.not_constant(value.span),
                     }
@@ -257,7 +283,8 @@ impl Checker {
                 }
                 // A record: gcc takes the contents of another constant object.
                 let ExprKind::Read(lv) = &value.kind else { return self.not_constant(value.span) };
-                let Some(Const::Addr { target: AddrTarget::Global(g), addend }) = self.constant_place(lv) else {
+                let Some(Const::Addr { target: AddrTarget::Global(g), addend }) = self.constant_place(lv)
+                else {
                     return self.not_constant(value.span);
                 };
                 match &self.globals[g].init {
@@ -309,7 +336,13 @@ impl Checker {
     }
 
     /// `{ 1 }` for a scalar; excess elements are ignored, as gcc does.
-    fn init_scalar_list(&mut self, slot: Slot, items: &[ast::InitItem], span: Span, walk: &mut Walk) -> Res<()> {
+    fn init_scalar_list(
+        &mut self,
+        slot: Slot,
+        items: &[ast::InitItem],
+        span: Span,
+        walk: &mut Walk,
+    ) -> Res<()> {
         self.require_supported(slot.ty.id, span)?;
         let Some(first) = items.first() else { return Ok(()) };
         if let Some(designator) = first.designators.first() {
@@ -361,7 +394,13 @@ impl Checker {
     }
 
     /// Initialises one part by an item of the list, descending into it where its braces are elided.
-    fn init_part(&mut self, stack: &mut Vec<Frame>, slot: Slot, init: &Initializer, walk: &mut Walk) -> Res<()> {
+    fn init_part(
+        &mut self,
+        stack: &mut Vec<Frame>,
+        slot: Slot,
+        init: &Initializer,
+        walk: &mut Walk,
+    ) -> Res<()> {
         let e = match init {
             Initializer::List { items, span } => {
                 self.start_over(slot, walk);
@@ -409,7 +448,8 @@ impl Checker {
                     stack.push(frame);
                     slot = inner;
                 }
-                None if matches!(self.types.get(slot.ty.id), Type::Record(r) if self.types.records[*r].layout.is_none()) => {
+                None if matches!(self.types.get(slot.ty.id), Type::Record(r) if self.types.records[*r].layout.is_none()) =>
+                {
                     return error(e.span, "invalid use of an incomplete type");
                 }
                 // An empty aggregate takes nothing; the item is for what follows.
@@ -483,7 +523,8 @@ impl Checker {
                 self.init_rest(stack, rest, init, walk)
             }
             Designator::Range(low, high) => {
-                let (low_n, high_n) = (self.index_designator(stack, low)?, self.index_designator(stack, high)?);
+                let (low_n, high_n) =
+                    (self.index_designator(stack, low)?, self.index_designator(stack, high)?);
                 if low_n > high_n {
                     return error(low.span, "empty index range in initializer");
                 }
@@ -520,7 +561,11 @@ impl Checker {
             self.init_rest(stack, rest, init, walk)?;
             if let Sink::Local { items, .. } = &walk.sink
                 && low < high
-                && items.get(before..).unwrap_or(&[]).iter().any(|i| has_effects(&i.value) && !is_literal(&i.value))
+                && items
+                    .get(before..)
+                    .unwrap_or(&[])
+                    .iter()
+                    .any(|i| has_effects(&i.value) && !is_literal(&i.value))
             {
                 return unsupported(span, "range designator with a value that has side effects");
             }
@@ -531,7 +576,11 @@ impl Checker {
             if let (Some(slot), Sink::Static(builder)) = (slot, &mut walk.sink) {
                 let size = self.types.size_of(slot.ty.id).unwrap_or(0);
                 let count = high - low + 1;
-                if size.checked_mul(count).and_then(|n| n.checked_add(slot.offset)).is_none_or(|n| n > MAX_DATA) {
+                if size
+                    .checked_mul(count)
+                    .and_then(|n| n.checked_add(slot.offset))
+                    .is_none_or(|n| n > MAX_DATA)
+                {
                     return unsupported(span, "the initialised part of the object is too large");
                 }
                 builder.repeat(slot.offset, size, count);
@@ -669,7 +718,9 @@ impl Checker {
 /// Without parentheses and `__extension__`.
 pub(crate) fn peel(e: &ast::Expr) -> &ast::Expr {
     match &e.kind {
-        ast::ExprKind::Paren(inner) | ast::ExprKind::Unary { op: ast::UnaryOp::Extension, arg: inner } => peel(inner),
+        ast::ExprKind::Paren(inner) | ast::ExprKind::Unary { op: ast::UnaryOp::Extension, arg: inner } => {
+            peel(inner)
+        }
         _ => e,
     }
 }

@@ -64,9 +64,9 @@ impl Types {
             id = elem.id;
         }
         match self.get(id) {
-            Type::Int(_) | Type::Enum(_) | Type::Float(FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x) => {
-                align.min(4)
-            }
+            Type::Int(_)
+            | Type::Enum(_)
+            | Type::Float(FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x) => align.min(4),
             _ => align,
         }
     }

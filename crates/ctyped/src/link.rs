@@ -6,7 +6,9 @@ use cairn_csyntax::ast::Storage;
 
 use crate::attrs::Attrs;
 use crate::check::{Checker, Res, error, unsupported};
-use crate::hir::{self, AddrTarget, Func, FuncBody, FuncId, Global, GlobalId, GlobalInit, GlobalKind, StaticData};
+use crate::hir::{
+    self, AddrTarget, Func, FuncBody, FuncId, Global, GlobalId, GlobalInit, GlobalKind, StaticData,
+};
 use crate::scope::{Name, NameKind};
 use crate::types::{ArrayLen, QType, Type, TypeId};
 
@@ -212,7 +214,8 @@ impl Checker {
         link.weak |= d.attrs.weak;
         link.constructor = d.attrs.constructor.or(link.constructor);
         link.destructor = d.attrs.destructor.or(link.destructor);
-        let unit_name = UnitName { what: Linked::Func(id), ty: QType::plain(ty), is_static, implicit: false, span };
+        let unit_name =
+            UnitName { what: Linked::Func(id), ty: QType::plain(ty), is_static, implicit: false, span };
         self.unit_names.insert(name, unit_name);
         let entry = Name { kind: NameKind::Func(id), ty: QType::plain(ty), align: None, span, depth: 0 };
         if d.in_file {
@@ -402,7 +405,9 @@ impl Checker {
                 self.type_name(ty),
                 self.plain_name(old_ty)
             );
-            return Err(Diagnostic::error(span, message).note("the other declaration", Some(old_span)).into());
+            return Err(Diagnostic::error(span, message)
+                .note("the other declaration", Some(old_span))
+                .into());
         }
         if self.types.scalar(old_ty) != self.types.scalar(ty.id) {
             let message = format!(

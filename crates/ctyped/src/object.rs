@@ -1,7 +1,7 @@
 //! Declarations of typedefs, objects and functions, at file scope and in blocks.
 
 use cairn_base::{Diagnostic, Span, Symbol, sym};
-use cairn_csyntax::ast::{Declaration, Declarator, Derived, InitDeclarator, Initializer, Storage, DeclSpecs};
+use cairn_csyntax::ast::{DeclSpecs, Declaration, Declarator, Derived, InitDeclarator, Initializer, Storage};
 
 use crate::attrs::Attrs;
 use crate::check::{Checker, Fail, Res, error, unsupported};
@@ -40,7 +40,8 @@ impl Checker {
             && self.scopes.name_here(name).is_none()
         {
             let ty = QType::plain(self.common.int);
-            self.scopes.declare(name, Name { kind: NameKind::Broken, ty, align: None, span: d.name_span, depth: 0 });
+            self.scopes
+                .declare(name, Name { kind: NameKind::Broken, ty, align: None, span: d.name_span, depth: 0 });
         }
     }
 
@@ -88,8 +89,12 @@ impl Checker {
             return self.function_declarator(specs, ty, &attrs, d, name);
         }
         match specs.storage {
-            Some(Storage::Auto) => return error(span, format!("file-scope declaration of '{name}' specifies 'auto'")),
-            Some(Storage::Register) => return unsupported(span, format!("global register variable '{name}'")),
+            Some(Storage::Auto) => {
+                return error(span, format!("file-scope declaration of '{name}' specifies 'auto'"));
+            }
+            Some(Storage::Register) => {
+                return unsupported(span, format!("global register variable '{name}'"));
+            }
             _ => {}
         }
         if ty.id == self.common.void && (specs.storage != Some(Storage::Extern) || d.init.is_some()) {
@@ -127,7 +132,10 @@ impl Checker {
     fn auto_type(&mut self, spec: &Spec, d: &InitDeclarator, name: Symbol) -> Res<QType> {
         let span = d.declarator.name_span;
         let Some(Initializer::Expr(e)) = &d.init else {
-            return error(span, format!("'__auto_type' declaration of '{name}' needs an initializer expression"));
+            return error(
+                span,
+                format!("'__auto_type' declaration of '{name}' needs an initializer expression"),
+            );
         };
         self.unevaluated += 1;
         let value = self.rvalue(e);
@@ -196,7 +204,8 @@ impl Checker {
                 }
             }
         }
-        let inherited = spec.type_align.filter(|_| d.derived.iter().all(|x| matches!(x, Derived::Array { .. })));
+        let inherited =
+            spec.type_align.filter(|_| d.derived.iter().all(|x| matches!(x, Derived::Array { .. })));
         let align = attrs.align.or(inherited);
         if attrs.transparent_union
             && let Type::Record(r) = *self.types.get(ty.id)
@@ -279,7 +288,9 @@ impl Checker {
         match self.scopes.name_here(name) {
             Some(old) if old.kind != NameKind::Broken => {
                 let message = match old.kind {
-                    NameKind::Local(_) | NameKind::Global(_) => format!("redeclaration of '{name}' with no linkage"),
+                    NameKind::Local(_) | NameKind::Global(_) => {
+                        format!("redeclaration of '{name}' with no linkage")
+                    }
                     _ => format!("'{name}' redeclared as different kind of symbol"),
                 };
                 let note = "previous declaration is here";
@@ -347,7 +358,8 @@ impl Checker {
         if variable && d.init.is_some() {
             return error(span, "variable-sized object may not be initialized");
         }
-        let may_complete = d.init.is_some() && matches!(self.types.get(ty.id), Type::Array { len: ArrayLen::Unknown, .. });
+        let may_complete =
+            d.init.is_some() && matches!(self.types.get(ty.id), Type::Array { len: ArrayLen::Unknown, .. });
         if !variable && !may_complete && self.types.size_of(ty.id).is_none() {
             return self.incomplete_object(name, span);
         }
@@ -390,7 +402,13 @@ impl Checker {
     }
 
     /// A new local of the innermost open block.
-    pub(crate) fn new_local(&mut self, name: Symbol, ty: QType, align: Option<u64>, span: Span) -> Res<LocalId> {
+    pub(crate) fn new_local(
+        &mut self,
+        name: Symbol,
+        ty: QType,
+        align: Option<u64>,
+        span: Span,
+    ) -> Res<LocalId> {
         let natural = self.types.align_of(ty.id).unwrap_or(1);
         let in_memory = self.types.scalar(ty.id).is_none();
         let fun = self.fun(span)?;

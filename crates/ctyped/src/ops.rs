@@ -41,7 +41,11 @@ impl Checker {
                     return self.wrong_unary(if op == UnaryOp::Plus { "plus" } else { "minus" }, arg.span);
                 }
                 let e = self.promote(e);
-                Ok(Operand::Value(if op == UnaryOp::Plus { Expr { span, ..e } } else { unary(UnOp::Neg, e, span) }))
+                Ok(Operand::Value(if op == UnaryOp::Plus {
+                    Expr { span, ..e }
+                } else {
+                    unary(UnOp::Neg, e, span)
+                }))
             }
             UnaryOp::BitNot => {
                 let e = self.rvalue(arg)?;
@@ -151,7 +155,10 @@ impl Checker {
                 (None, self.common_type(promoted, self.common.int))
             }
             None => {
-                return error(span, format!("wrong type argument to {}", if decrement { "decrement" } else { "increment" }));
+                return error(
+                    span,
+                    format!("wrong type argument to {}", if decrement { "decrement" } else { "increment" }),
+                );
             }
         };
         Ok(Expr { kind: ExprKind::IncDec { dst, decrement, postfix, size, compute }, ty, span })
@@ -264,7 +271,13 @@ impl Checker {
         Ok(Expr { kind, ty: self.common.int, span })
     }
 
-    pub(crate) fn assign(&mut self, op: Option<BinaryOp>, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Res<Expr> {
+    pub(crate) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        lhs: &ast::Expr,
+        rhs: &ast::Expr,
+        span: Span,
+    ) -> Res<Expr> {
         let operand = self.expr(lhs)?;
         let dst = self.modifiable(operand, "left operand of assignment", span)?;
         let value = self.rvalue(rhs)?;
@@ -333,7 +346,7 @@ impl Checker {
             // The condition's value is the result; a stand-in of its type and nullness gives the rules.
             let (constant, ty) = (self.is_null_constant(&test), test.ty);
             let ty = self.conditional_type((ty, constant), &other, span)?;
-            let other = self.to_result(other, ty);
+            let other = self.converted(other, ty);
             let kind = ExprKind::Cond { cond: Box::new(test), then: None, other: Box::new(other) };
             return Ok(Expr { kind, ty, span });
         };
@@ -341,12 +354,13 @@ impl Checker {
         let other = self.rvalue(other)?;
         let null = self.pointee(other.ty).is_some() && self.is_null_constant(&then);
         let ty = self.conditional_type((then.ty, null), &other, span)?;
-        let (then, other) = (self.to_result(then, ty), self.to_result(other, ty));
-        let kind = ExprKind::Cond { cond: Box::new(test), then: Some(Box::new(then)), other: Box::new(other) };
+        let (then, other) = (self.converted(then, ty), self.converted(other, ty));
+        let kind =
+            ExprKind::Cond { cond: Box::new(test), then: Some(Box::new(then)), other: Box::new(other) };
         Ok(Expr { kind, ty, span })
     }
 
-    fn to_result(&mut self, e: Expr, ty: TypeId) -> Expr {
+    fn converted(&mut self, e: Expr, ty: TypeId) -> Expr {
         if e.ty != ty && self.is_arithmetic(e.ty) {
             let e = self.promote(e);
             return self.cast_to(e, ty);

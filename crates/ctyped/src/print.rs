@@ -22,7 +22,11 @@ impl Types {
         };
         let base = match self.get(ty.id) {
             Type::Pointer(to) => {
-                let inner = if quals.is_empty() { format!("*{inner}") } else { format!("* {}{inner}", quals.trim_end()) };
+                let inner = if quals.is_empty() {
+                    format!("*{inner}")
+                } else {
+                    format!("* {}{inner}", quals.trim_end())
+                };
                 let needs_parens = matches!(self.get(to.id), Type::Array { .. } | Type::Function(_));
                 return self.declare(*to, if needs_parens { format!("({inner})") } else { inner });
             }

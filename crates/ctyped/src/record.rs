@@ -23,7 +23,11 @@ impl Checker {
 
     fn record_of(&mut self, spec: &RecordSpec, standalone: bool) -> Res<RecordId> {
         let Some(tag) = spec.tag else { return Ok(self.new_record(spec)) };
-        let known = if spec.members.is_some() || standalone { self.scopes.tag_here(tag) } else { self.scopes.tag(tag) };
+        let known = if spec.members.is_some() || standalone {
+            self.scopes.tag_here(tag)
+        } else {
+            self.scopes.tag(tag)
+        };
         if let Some(known) = known {
             let TagKind::Record(id) = known.kind else { return self.wrong_tag(tag, spec.span, known.span) };
             if self.types.records[id].is_union != spec.is_union {
@@ -49,7 +53,12 @@ impl Checker {
     }
 
     fn new_record(&mut self, spec: &RecordSpec) -> RecordId {
-        self.types.records.push(Record { is_union: spec.is_union, tag: spec.tag, span: spec.span, layout: None })
+        self.types.records.push(Record {
+            is_union: spec.is_union,
+            tag: spec.tag,
+            span: spec.span,
+            layout: None,
+        })
     }
 
     fn define_record(&mut self, id: RecordId, spec: &RecordSpec, members: &[Member]) -> Res<()> {
@@ -69,7 +78,10 @@ impl Checker {
                         if let Some(last) = decls.last()
                             && last.width.is_none()
                             && !spec.is_union
-                            && matches!(self.types.get(last.ty.id), Type::Array { len: ArrayLen::Unknown, .. })
+                            && matches!(
+                                self.types.get(last.ty.id),
+                                Type::Array { len: ArrayLen::Unknown, .. }
+                            )
                         {
                             return error(*span, "flexible array member not at end of struct");
                         }
@@ -78,8 +90,11 @@ impl Checker {
                 }
             }
         }
-        let record_attrs =
-            RecordAttrs { packed: attrs.packed, align: attrs.align, pack: spec.pack.map(u64::from).filter(|&p| p > 0) };
+        let record_attrs = RecordAttrs {
+            packed: attrs.packed,
+            align: attrs.align,
+            pack: spec.pack.map(u64::from).filter(|&p| p > 0),
+        };
         if let Some((what, span)) = attrs.unsupported {
             return unsupported(span, format!("attribute '{what}' is not supported"));
         }
@@ -151,7 +166,11 @@ impl Checker {
             return error(span, format!("duplicate member '{name}'"));
         }
         let ty = self.declarator(spec.ty, &d.declarator)?;
-        let attrs = if d.declarator.attrs.is_empty() { Attrs::default() } else { self.attrs(&[&d.declarator.attrs])? };
+        let attrs = if d.declarator.attrs.is_empty() {
+            Attrs::default()
+        } else {
+            self.attrs(&[&d.declarator.attrs])?
+        };
         let ty = self.apply_type_attrs(ty, &attrs, span)?;
         match self.types.get(ty.id) {
             Type::Function(_) => return error(span, format!("field '{}' declared as a function", shown())),
@@ -184,7 +203,8 @@ impl Checker {
                 }
             }
         };
-        let array_or_plain = d.declarator.derived.iter().all(|x| matches!(x, cairn_csyntax::ast::Derived::Array { .. }));
+        let array_or_plain =
+            d.declarator.derived.iter().all(|x| matches!(x, cairn_csyntax::ast::Derived::Array { .. }));
         Ok(MemberDecl {
             name,
             ty,
@@ -220,7 +240,8 @@ impl Checker {
                     },
                 };
                 // The next value must have the type of this one.
-                let last = [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128, i128::MAX];
+                let last =
+                    [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128, i128::MAX];
                 next = if last.contains(&value) { None } else { Some(value + 1) };
                 if let Some(old) = self.scopes.name_here(e.name)
                     && old.kind != NameKind::Broken
@@ -252,8 +273,11 @@ impl Checker {
             this.types.enums.push(Enum { tag: spec.tag, span: spec.span, repr: None, enumerators: vec![] })
         };
         let Some(tag) = spec.tag else { return Ok(new(self)) };
-        let known =
-            if spec.enumerators.is_some() || standalone { self.scopes.tag_here(tag) } else { self.scopes.tag(tag) };
+        let known = if spec.enumerators.is_some() || standalone {
+            self.scopes.tag_here(tag)
+        } else {
+            self.scopes.tag(tag)
+        };
         if let Some(known) = known {
             let TagKind::Enum(id) = known.kind else { return self.wrong_tag(tag, spec.span, known.span) };
             if spec.enumerators.is_some() && self.types.enums[id].repr.is_some() {
@@ -303,7 +327,11 @@ impl Checker {
         let max = values.iter().map(|v| v.1).max().unwrap_or(0).max(0);
         let signed = min < 0;
         let fits = |bits: u32| {
-            if signed { min >= -(1i128 << (bits - 1)) && max < 1i128 << (bits - 1) } else { max < 1i128 << bits }
+            if signed {
+                min >= -(1i128 << (bits - 1)) && max < 1i128 << (bits - 1)
+            } else {
+                max < 1i128 << bits
+            }
         };
         let (for_signed, for_unsigned) = match () {
             () if packed && fits(8) => (IntKind::SChar, IntKind::UChar),

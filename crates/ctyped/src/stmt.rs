@@ -83,7 +83,9 @@ impl Checker {
         if state.defined {
             let other = fun.labels[id].span;
             let message = format!("duplicate label '{name}'");
-            return Err(Diagnostic::error(span, message).note("previous definition is here", Some(other)).into());
+            return Err(Diagnostic::error(span, message)
+                .note("previous definition is here", Some(other))
+                .into());
         }
         state.defined = true;
         fun.labels[id].span = span;
@@ -164,7 +166,9 @@ impl Checker {
                 };
                 if let Some(other) = switch.default.replace(span) {
                     let message = "multiple default labels in one switch";
-                    return Err(Diagnostic::error(span, message).note("this is the first default label", Some(other)).into());
+                    return Err(Diagnostic::error(span, message)
+                        .note("this is the first default label", Some(other))
+                        .into());
                 }
                 out.push(Stmt { kind: StmtKind::Default, span });
                 return self.stmt(stmt, out);
@@ -305,12 +309,19 @@ impl Checker {
             renumber(&mut body, &number);
         }
         let cases = sorted.iter().map(|&i| (state.cases[i].0, state.cases[i].1)).collect();
-        let kind = StmtKind::Switch { value, cases, has_default: state.default.is_some(), body: Box::new(body) };
+        let kind =
+            StmtKind::Switch { value, cases, has_default: state.default.is_some(), body: Box::new(body) };
         out.push(Stmt { kind, span });
         Ok(())
     }
 
-    fn case(&mut self, low: &ast::Expr, high: Option<&ast::Expr>, span: Span, out: &mut Vec<Stmt>) -> Res<()> {
+    fn case(
+        &mut self,
+        low: &ast::Expr,
+        high: Option<&ast::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Res<()> {
         let Some(switch) = self.fun(span)?.switches.last() else {
             return error(span, "case label not within a switch statement");
         };
@@ -418,10 +429,11 @@ impl Checker {
 }
 
 fn single(mut block: Block, span: Span) -> Stmt {
-    if block.locals.is_empty() && block.stmts.len() == 1 {
-        if let Some(stmt) = block.stmts.pop() {
-            return stmt;
-        }
+    if block.locals.is_empty()
+        && block.stmts.len() == 1
+        && let Some(stmt) = block.stmts.pop()
+    {
+        return stmt;
     }
     if block.locals.is_empty() && block.stmts.is_empty() {
         return Stmt { kind: StmtKind::Nop, span };

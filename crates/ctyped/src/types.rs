@@ -54,7 +54,10 @@ pub enum Type {
     Float(FloatKind),
     Enum(EnumId),
     Pointer(QType),
-    Array { elem: QType, len: ArrayLen },
+    Array {
+        elem: QType,
+        len: ArrayLen,
+    },
     Function(FuncType),
     Record(RecordId),
     /// The platform's `va_list`: in LP64 an array of one 24-byte struct (so it decays), in ILP32
@@ -62,10 +65,17 @@ pub enum Type {
     VaListElem,
     /// The type gcc gives a bit-field at least as wide as `int` but narrower than its declared
     /// type: `long long b : 40` computes in 40 bits. Only values have it, objects hardly ever.
-    BitField { bits: u8, signed: bool },
+    BitField {
+        bits: u8,
+        signed: bool,
+    },
     /// `_Complex`, vectors, decimal floats …: known by size only. No expression has such a type
     /// and no function that is defined uses it; headers may declare with it.
-    Unsupported { what: Symbol, size: u64, align: u64 },
+    Unsupported {
+        what: Symbol,
+        size: u64,
+        align: u64,
+    },
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]

@@ -100,12 +100,20 @@ impl Checker {
         match (a, b) {
             (Size::Const(a), Size::Const(b)) => Ok(Size::Const(a.max(b))),
             (Size::Const(a), b) | (b, Size::Const(a)) => {
-                let other = if let Size::Dyn(_) = again { again } else { return unsupported(span, "size of this union") };
+                let other = if let Size::Dyn(_) = again {
+                    again
+                } else {
+                    return unsupported(span, "size of this union");
+                };
                 let (size, int) = (self.common.size, self.common.int);
                 let (b, limit) = (self.size_expr(b, span), self.size_constant(a, span));
                 let test = binary(BinOp::Lt, b, limit, int, span);
                 let (then, other) = (self.size_constant(a, span), self.size_expr(other, span));
-                let kind = ExprKind::Cond { cond: Box::new(test), then: Some(Box::new(then)), other: Box::new(other) };
+                let kind = ExprKind::Cond {
+                    cond: Box::new(test),
+                    then: Some(Box::new(then)),
+                    other: Box::new(other),
+                };
                 Ok(Size::Dyn(Box::new(Expr { kind, ty: size, span })))
             }
             _ => unsupported(span, "union with several members of variable length"),
@@ -133,7 +141,13 @@ impl Checker {
     }
 
     /// A member of a record of variable size. `None` if it has no such member.
-    pub(crate) fn variable_member(&mut self, base: LValue, r: RecordId, name: Symbol, span: Span) -> Res<Option<Operand>> {
+    pub(crate) fn variable_member(
+        &mut self,
+        base: LValue,
+        r: RecordId,
+        name: Symbol,
+        span: Span,
+    ) -> Res<Option<Operand>> {
         let Some(record) = self.variable_records.get(&r) else { return Ok(None) };
         let Some(at) = record.members.iter().position(|m| m.name == Some(name)) else { return Ok(None) };
         let ty = record.members[at].ty;
@@ -159,7 +173,13 @@ impl Checker {
 
     /// A local that contains a record of variable size is a variable-length array of bytes, read
     /// through a pointer of the declared type.
-    pub(crate) fn variable_local(&mut self, name: Symbol, ty: QType, span: Span, out: &mut Vec<Stmt>) -> Res<LocalId> {
+    pub(crate) fn variable_local(
+        &mut self,
+        name: Symbol,
+        ty: QType,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Res<LocalId> {
         let size = self.size_of_type(ty.id, span)?;
         let len = self.size_expr(size, span);
         let vla = self.types.new_vla();

@@ -19,6 +19,13 @@ pub(crate) struct Shape {
     pub count: u64,
 }
 
+/// An operand put into a local; a scalar (no shape) stands for all elements.
+struct Held {
+    local: LocalId,
+    ty: TypeId,
+    shape: Option<Shape>,
+}
+
 /// Larger ones would be spelt out into too much code.
 const MAX_ELEMENTS: u64 = 256;
 
@@ -91,7 +98,9 @@ impl Checker {
         let (ty, shape) = match (self.vector(a.ty), self.vector(b.ty)) {
             (Some(s), None) => (a.ty, s),
             (None, Some(s)) => (b.ty, s),
-            (Some(s), Some(t)) if s.count == t.count && self.types.size_of(s.elem) == self.types.size_of(t.elem) => {
+            (Some(s), Some(t))
+                if s.count == t.count && self.types.size_of(s.elem) == self.types.size_of(t.elem) =>
+            {
                 (a.ty, s)
             }
             _ => return self.invalid_operands(op, a.ty, b.ty, span),
@@ -103,8 +112,8 @@ impl Checker {
         } else {
             (ty, shape.elem)
         };
-        let (a, init_a) = self.hold_operand(a, shape, span)?;
-        let (b, init_b) = self.hold_operand(b, shape, span)?;
+        let (a, init_a) = self.hold_operand(a, shape)?;
+        let (b, init_b) = self.hold_operand(b, shape)?;
         let mut elements = Vec::new();
         for i in 0..shape.count {
             let (x, y) = (self.operand_element(&a, i, span), self.operand_element(&b, i, span));
@@ -115,18 +124,18 @@ impl Checker {
         self.assemble(result_ty, vec![init_a, init_b], elements, span)
     }
 
-    fn hold_operand(&mut self, e: Expr, shape: Shape, _span: Span) -> Res<((LocalId, TypeId, Option<Shape>), Stmt)> {
+    fn hold_operand(&mut self, e: Expr, shape: Shape) -> Res<(Held, Stmt)> {
         let own = self.vector(e.ty);
         let e = if own.is_none() && self.is_scalar(e.ty) { self.cast_to(e, shape.elem) } else { e };
         let ty = e.ty;
         let (local, init) = self.hold(e)?;
-        Ok(((local, ty, own), init))
+        Ok((Held { local, ty, shape: own }, init))
     }
 
-    fn operand_element(&self, held: &(LocalId, TypeId, Option<Shape>), i: u64, span: Span) -> Expr {
-        match held.2 {
-            Some(shape) => self.element(held.0, held.1, shape, i, span),
-            None => self.read_local(held.0, held.1, span),
+    fn operand_element(&self, held: &Held, i: u64, span: Span) -> Expr {
+        match held.shape {
+            Some(shape) => self.element(held.local, held.ty, shape, i, span),
+            None => self.read_local(held.local, held.ty, span),
         }
     }
 
@@ -163,7 +172,13 @@ impl Checker {
     }
 
     /// `v[i]`
-    pub(crate) fn vector_index(&mut self, base: Operand, shape: Shape, index: Expr, span: Span) -> Res<Operand> {
+    pub(crate) fn vector_index(
+        &mut self,
+        base: Operand,
+        shape: Shape,
+        index: Expr,
+        span: Span,
+    ) -> Res<Operand> {
         let ty = self.operand_type(&base);
         let elem = self.qualify(QType::plain(shape.elem), ty.is_const, ty.is_volatile);
         let pointer_ty = self.pointer_to(elem);
@@ -186,7 +201,14 @@ impl Checker {
     /// A vector's bytes read as another type of the same size.
     pub(crate) fn vector_cast(&mut self, e: Expr, to: TypeId, span: Span) -> Res<Expr> {
         if self.types.size_of(e.ty) != self.types.size_of(to) {
-            return error(span, format!("cannot convert a value of type '{}' to '{}'", self.plain_name(e.ty), self.plain_name(to)));
+            return error(
+                span,
+                format!(
+                    "cannot convert a value of type '{}' to '{}'",
+                    self.plain_name(e.ty),
+                    self.plain_name(to)
+                ),
+            );
         }
         let from = e.ty;
         let (local, init) = self.hold(e)?;
@@ -218,7 +240,10 @@ impl Checker {
         let (Some(shape), Some(mask_shape)) = (self.vector(ty), self.vector(mask.ty)) else {
             return error(span, format!("arguments of '{name}' must be vectors"));
         };
-        if b.as_ref().is_some_and(|b| b.ty != ty) || mask_shape.count != shape.count || !self.is_integer(mask_shape.elem) {
+        if b.as_ref().is_some_and(|b| b.ty != ty)
+            || mask_shape.count != shape.count
+            || !self.is_integer(mask_shape.elem)
+        {
             return error(span, format!("arguments of '{name}' have different types"));
         }
         let total = if b.is_some() { 2 * shape.count } else { shape.count };
@@ -248,7 +273,11 @@ impl Checker {
                 let test = crate::ops::binary(cairn_value::BinOp::Eq, masked, wanted, self.common.int, span);
                 let source = if k < shape.count { x } else { y };
                 let then = self.element(source, ty, shape, k % shape.count, span);
-                let kind = ExprKind::Cond { cond: Box::new(test), then: Some(Box::new(then)), other: Box::new(chosen) };
+                let kind = ExprKind::Cond {
+                    cond: Box::new(test),
+                    then: Some(Box::new(then)),
+                    other: Box::new(chosen),
+                };
                 chosen = Expr { kind, ty: shape.elem, span };
             }
             elements.push(chosen);
@@ -271,7 +300,8 @@ impl Checker {
         let ty = self.vector_type(s.elem, width * indices.len() as u64, span)?;
         let mut elements = Vec::new();
         for index in indices {
-            let (n, negative) = self.integer_constant(index, "index of '__builtin_shufflevector' is not constant")?;
+            let (n, negative) =
+                self.integer_constant(index, "index of '__builtin_shufflevector' is not constant")?;
             let n = n as u64;
             elements.push(match () {
                 // Don't care; zero is as good as anything.

@@ -21,9 +21,18 @@ fn rejects(marked: &str, message: &str) {
 #[test]
 fn expressions() {
     rejects("int f(void) { return ^x; }", "'x' undeclared");
-    rejects("struct s { int a; } s; void f(int x) { x = ^s; }", "incompatible types when assigning to type 'int' from type 'struct s'");
-    rejects("void f(void) { int *p = ^1.5; }", "incompatible types when initializing type 'int *' using type 'double'");
-    rejects("struct s { int a; } s; int f(void) { return ^s; }", "incompatible types when returning type 'struct s' but 'int' was expected");
+    rejects(
+        "struct s { int a; } s; void f(int x) { x = ^s; }",
+        "incompatible types when assigning to type 'int' from type 'struct s'",
+    );
+    rejects(
+        "void f(void) { int *p = ^1.5; }",
+        "incompatible types when initializing type 'int *' using type 'double'",
+    );
+    rejects(
+        "struct s { int a; } s; int f(void) { return ^s; }",
+        "incompatible types when returning type 'struct s' but 'int' was expected",
+    );
     rejects("struct s { int a; } s; void f(void) { s.^b; }", "'struct s' has no member named 'b'");
     rejects("void f(int x) { x.^b; }", "request for member 'b' in something not a structure or union");
     rejects("struct s; void f(struct s *p) { ^p->x; }", "invalid use of undefined type 'struct s'");
@@ -32,18 +41,30 @@ fn expressions() {
     rejects("void f(void) { ^&1; }", "lvalue required as unary '&' operand");
     rejects("void f(int x) { int a[2]; ^a = 0; }", "assignment to expression with array type");
     rejects("void f(void) { const int y = 1; ^y = 2; }", "assignment of read-only variable 'y'");
-    rejects("struct s { int a; } s; void f(void) { if (^s) ; }", "used struct type value where scalar is required");
-    rejects("struct s { int a; } s; void f(void) { ^s + 1; }", "invalid operands to binary + (have 'struct s' and 'int')");
+    rejects(
+        "struct s { int a; } s; void f(void) { if (^s) ; }",
+        "used struct type value where scalar is required",
+    );
+    rejects(
+        "struct s { int a; } s; void f(void) { ^s + 1; }",
+        "invalid operands to binary + (have 'struct s' and 'int')",
+    );
     rejects("int f(void); void g(void) { ^f(1); }", "too many arguments to function 'f'");
     rejects("int f(int); void g(void) { ^f(); }", "too few arguments to function 'f'");
     rejects("void f(int x) { ^x(1); }", "called object is not a function or function pointer");
     rejects("void v(void); void f(int x) { x = ^v(); }", "void value not ignored as it ought to be");
     rejects("struct s { int b : 3; } s; void f(void) { ^&s.b; }", "cannot take address of bit-field");
     rejects("struct s { int b : 3; } s; int x = ^sizeof(s.b);", "'sizeof' applied to a bit-field");
-    rejects("extern int a[]; int x = ^sizeof a;", "invalid application of 'sizeof' to incomplete type 'int[]'");
+    rejects(
+        "extern int a[]; int x = ^sizeof a;",
+        "invalid application of 'sizeof' to incomplete type 'int[]'",
+    );
     rejects("void f(double d) { ^d % 2; }", "invalid operands to binary % (have 'double' and 'int')");
     rejects("void f(double d) { switch (^d) ; }", "switch quantity not an integer");
-    rejects("struct a { int x; } *p; struct b { int x; } *q; long f(void) { return ^p - q; }", "invalid operands to binary - (have 'struct a *' and 'struct b *')");
+    rejects(
+        "struct a { int x; } *p; struct b { int x; } *q; long f(void) { return ^p - q; }",
+        "invalid operands to binary - (have 'struct a *' and 'struct b *')",
+    );
 }
 
 #[test]
@@ -56,7 +77,7 @@ fn declarations() {
     rejects("void f(void) { int x; int ^x; }", "redeclaration of 'x' with no linkage");
     rejects("int x; int ^x(void);", "'x' redeclared as different kind of symbol");
     rejects("struct s { int a; }; ^struct s { int b; };", "redefinition of 'struct s'");
-    rejects("struct s; union ^s x;", "'s' defined as wrong kind of tag");
+    rejects("struct s; ^union s x;", "'s' defined as wrong kind of tag");
     rejects("struct s { int a; int ^a; };", "duplicate member 'a'");
     rejects("struct s { int ^a : 33; };", "width of 'a' exceeds its type");
     rejects("struct s { float ^a : 3; };", "bit-field 'a' has invalid type");
@@ -74,7 +95,10 @@ fn declarations() {
     rejects("int a[2] = { [^2] = 1 };", "array index in initializer exceeds array bounds");
     rejects("^_Static_assert(1 > 2, \"no\");", "static assertion failed: \"no\"");
     rejects("void f(int n) { int ^a[n] = { 1 }; }", "variable-sized object may not be initialized");
-    rejects("int f(int ^a, int ^a) { return a; }".replacen('^', "", 1).as_str(), "redefinition of parameter 'a'");
+    rejects(
+        "int f(int ^a, int ^a) { return a; }".replacen('^', "", 1).as_str(),
+        "redefinition of parameter 'a'",
+    );
 }
 
 #[test]
@@ -85,20 +109,32 @@ fn statements() {
     rejects("void f(void) { ^continue; }", "continue statement not within a loop");
     rejects("void f(int x) { switch (x) { case 1: case ^1: ; } }", "duplicate case value");
     rejects("void f(int x) { switch (x) { case 1 ... 5: case ^3: ; } }", "duplicate case value");
-    rejects("void f(int x) { const int n = 1; switch (x) { case ^n: ; } }", "case label does not reduce to an integer constant");
+    rejects(
+        "void f(int x) { const int n = 1; switch (x) { case ^n: ; } }",
+        "case label does not reduce to an integer constant",
+    );
     rejects("void f(void) { ^case 1: ; }", "case label not within a switch statement");
-    rejects("void f(int x) { switch (x) { default: ; ^default: ; } }", "multiple default labels in one switch");
+    rejects(
+        "void f(int x) { switch (x) { default: ; ^default: ; } }",
+        "multiple default labels in one switch",
+    );
 }
 
 #[test]
 fn several_errors_are_reported_and_no_follow_ups() {
-    let text = "int f(void) { return x; } int g(void) { y = 1; return z; } unknown a; int h(void) { return a; }";
+    let text =
+        "int f(void) { return x; } int g(void) { y = 1; return z; } unknown a; int h(void) { return a; }";
     let text = text.replace("unknown a", "struct u a[2]");
     let diagnostics = check(&text, DataModel::Lp64).unwrap_err();
     let messages: Vec<&str> = diagnostics.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(
         messages,
-        ["'x' undeclared", "'y' undeclared", "'z' undeclared", "array type has incomplete element type 'struct u'"]
+        [
+            "'x' undeclared",
+            "'y' undeclared",
+            "'z' undeclared",
+            "array type has incomplete element type 'struct u'"
+        ]
     );
     let many: String = (0..100).map(|i| format!("int f{i}(void) {{ return x{i}; }}\n")).collect();
     assert_eq!(check(&many, DataModel::Lp64).unwrap_err().len(), 20);
@@ -110,12 +146,21 @@ fn unsupported_constructs_spoil_only_their_function() {
         ("void f(void) { ^asm(\"nop\"); }", "inline assembly is not supported"),
         ("int f(void) { ^int g(void) { return 1; } return g(); }", "nested functions are not supported"),
         ("double f(void) { _Complex double ^z; return 1; }", "'_Complex double' is not supported"),
-        ("void f(void) { ^__builtin_return_address(0); }", "built-in function '__builtin_return_address' is not supported"),
-        ("extern int w __attribute__((weak)); int f(void) { return ^w; }", "weak symbol 'w' has no definition"),
+        (
+            "void f(void) { ^__builtin_return_address(0); }",
+            "built-in function '__builtin_return_address' is not supported",
+        ),
+        (
+            "extern int w __attribute__((weak)); int f(void) { return ^w; }",
+            "weak symbol 'w' has no definition",
+        ),
     ];
     for (marked, message) in cases {
         let at = marked.find('^').unwrap();
-        let text = format!("{}\nint ok(void) {{ return 1; }}\n_Complex float declared(_Complex double);\n", marked.replacen('^', "", 1));
+        let text = format!(
+            "{}\nint ok(void) {{ return 1; }}\n_Complex float declared(_Complex double);\n",
+            marked.replacen('^', "", 1)
+        );
         let program = check(&text, DataModel::Lp64).unwrap();
         let find = |name: &str| program.funcs.values().find(|f| f.name.as_str() == name).unwrap();
         let diagnostic = find("f").unsupported.as_ref().expect(marked);
@@ -134,7 +179,11 @@ fn linking() {
     assert_eq!(twice[0].message, "redefinition of 'x'");
     assert_eq!(twice[0].notes.len(), 1);
     let sizes = check_units(&["int x;", "extern char x;"], DataModel::Lp64).unwrap_err();
-    assert!(sizes[0].message.starts_with("'x' is declared as 'char' here and as 'int'"), "{}", sizes[0].message);
+    assert!(
+        sizes[0].message.starts_with("'x' is declared as 'char' here and as 'int'"),
+        "{}",
+        sizes[0].message
+    );
     let kinds = check_units(&["int x;", "int x(void) { return 1; }"], DataModel::Lp64).unwrap_err();
     assert_eq!(kinds[0].message, "'x' redeclared as different kind of symbol");
 }

@@ -39,7 +39,8 @@ fn run_gcc(name: &str, source: &str, model: DataModel) -> Option<String> {
     let (c, exe) = (dir.join("t.c"), dir.join("t"));
     std::fs::write(&c, source).ok()?;
     let width = if model == DataModel::Lp64 { "-m64" } else { "-m32" };
-    let compiled = Command::new("gcc").args([width, "-std=gnu11", "-w", "-O0", "-o"]).arg(&exe).arg(&c).output().ok()?;
+    let compiled =
+        Command::new("gcc").args([width, "-std=gnu11", "-w", "-O0", "-o"]).arg(&exe).arg(&c).output().ok()?;
     let output = Command::new(&exe).output();
     if !compiled.status.success() {
         let message = String::from_utf8_lossy(&compiled.stderr);
@@ -52,13 +53,37 @@ fn run_gcc(name: &str, source: &str, model: DataModel) -> Option<String> {
 }
 
 const SCALARS: [&str; 16] = [
-    "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
-    "long long", "unsigned long long", "_Bool", "float", "double", "long double", "void *",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "_Bool",
+    "float",
+    "double",
+    "long double",
+    "void *",
 ];
 
 const BITS: [(&str, u64); 13] = [
-    ("char", 8), ("signed char", 8), ("unsigned char", 8), ("short", 16), ("unsigned short", 16), ("int", 32),
-    ("unsigned", 32), ("long long", 64), ("unsigned long long", 64), ("_Bool", 1), ("enum color", 32), ("int", 32),
+    ("char", 8),
+    ("signed char", 8),
+    ("unsigned char", 8),
+    ("short", 16),
+    ("unsigned short", 16),
+    ("int", 32),
+    ("unsigned", 32),
+    ("long long", 64),
+    ("unsigned long long", 64),
+    ("_Bool", 1),
+    ("enum color", 32),
+    ("int", 32),
     ("unsigned", 32),
 ];
 
@@ -139,7 +164,9 @@ fn our_layout(program: &Program, tag: &str) -> String {
     let mut out = format!("{tag} {} {}", layout.size, layout.align);
     for f in &layout.fields {
         match f.bits {
-            Some(b) => write!(out, " {}={}:{}", f.name.unwrap(), f.offset * 8 + u64::from(b.bit), b.width).unwrap(),
+            Some(b) => {
+                write!(out, " {}={}:{}", f.name.unwrap(), f.offset * 8 + u64::from(b.bit), b.width).unwrap()
+            }
             None => write!(out, " {}={}", f.name.unwrap(), f.offset).unwrap(),
         }
     }
@@ -156,10 +183,15 @@ fn layouts_agree_with_gcc() {
         for n in 0..count {
             let (text, members) = random_record(&mut r, n);
             types.push_str(&text);
-            writeln!(main, "{{ static T{n} x; printf(\"s{n} %u %u\", (unsigned)sizeof(T{n}), (unsigned)_Alignof(T{n}));").unwrap();
+            writeln!(
+                main,
+                "{{ static T{n} x; printf(\"s{n} %u %u\", (unsigned)sizeof(T{n}), (unsigned)_Alignof(T{n}));"
+            )
+            .unwrap();
             for (m, is_bits) in members {
                 if is_bits {
-                    writeln!(main, "memset(&x, 0, sizeof x); x.{m} = -1; bits(\"{m}\", &x, sizeof x);").unwrap();
+                    writeln!(main, "memset(&x, 0, sizeof x); x.{m} = -1; bits(\"{m}\", &x, sizeof x);")
+                        .unwrap();
                 } else {
                     writeln!(main, "printf(\" {m}=%u\", (unsigned)__builtin_offsetof(T{n}, {m}));").unwrap();
                 }
@@ -186,7 +218,12 @@ fn layouts_agree_with_gcc() {
                 wrong.push(format!("{}\n  gcc  {line}\n  ours {ours}", &types[start..end]));
             }
         }
-        assert!(wrong.is_empty(), "{model}: {} of {count} differ:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{model}: {} of {count} differ:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(5)].join("\n")
+        );
     }
 }
 
@@ -195,13 +232,34 @@ fn random_expr(r: &mut Random, depth: u32) -> String {
     if depth == 0 || r.chance(15) {
         return match r.below(9) {
             0 => r.pick(&["0", "1", "7", "127", "128", "255", "32767", "65535"]).into(),
-            1 => r.pick(&["2147483647", "2147483648", "4294967295", "0x7fffffff", "0x80000000", "0xffffffff"]).into(),
-            2 => r.pick(&["9223372036854775807", "0x8000000000000000", "0xffffffffffffffff", "017", "1l", "1ul"]).into(),
-            3 => r.pick(&["1u", "4294967295u", "1ll", "1ull", "2147483648l", "0xffffffffl", "4294967296"]).into(),
+            1 => r
+                .pick(&["2147483647", "2147483648", "4294967295", "0x7fffffff", "0x80000000", "0xffffffff"])
+                .into(),
+            2 => r
+                .pick(&[
+                    "9223372036854775807",
+                    "0x8000000000000000",
+                    "0xffffffffffffffff",
+                    "017",
+                    "1l",
+                    "1ul",
+                ])
+                .into(),
+            3 => r
+                .pick(&["1u", "4294967295u", "1ll", "1ull", "2147483648l", "0xffffffffl", "4294967296"])
+                .into(),
             4 => r.pick(&["'a'", "'\\377'", "'\\0'", "L'x'", "sizeof(int)", "sizeof(long double)"]).into(),
             5 => r.pick(&["NEG", "POS", "BIG", "HUGE"]).into(),
             6 => r.pick(&["1.5", "2.25f", "1e10", "0.1L", "3.0", "-0.0"]).into(),
-            7 => r.pick(&["(signed char)-1", "(unsigned char)200", "(short)-30000", "(_Bool)5", "(unsigned short)65535"]).into(),
+            7 => r
+                .pick(&[
+                    "(signed char)-1",
+                    "(unsigned char)200",
+                    "(short)-30000",
+                    "(_Bool)5",
+                    "(unsigned short)65535",
+                ])
+                .into(),
             _ => format!("{}", r.below(1000)),
         };
     }
@@ -209,7 +267,10 @@ fn random_expr(r: &mut Random, depth: u32) -> String {
     // An operand of integer type, as some operators need.
     let int = |r: &mut Random| {
         let e = random_expr(r, depth - 1);
-        format!("(({e}) > 100 ? 100 : {})", r.pick(&["(signed char)3", "5u", "7ll", "9ul", "-4", "-8l", "(short)6"]))
+        format!(
+            "(({e}) > 100 ? 100 : {})",
+            r.pick(&["(signed char)3", "5u", "7ll", "9ul", "-4", "-8l", "(short)6"])
+        )
     };
     match r.below(14) {
         0 => format!("(-({}))", sub(r)),
@@ -223,7 +284,17 @@ fn random_expr(r: &mut Random, depth: u32) -> String {
         10 => format!("(({}) ? {} : {})", sub(r), sub(r), sub(r)),
         11 => format!("({} {} {})", sub(r), r.pick(&["&&", "||"]), sub(r)),
         12 => {
-            let ty = r.pick(&["char", "unsigned char", "short", "int", "unsigned", "long", "unsigned long long", "_Bool", "double"]);
+            let ty = r.pick(&[
+                "char",
+                "unsigned char",
+                "short",
+                "int",
+                "unsigned",
+                "long",
+                "unsigned long long",
+                "_Bool",
+                "double",
+            ]);
             format!("(({ty}){})", int(r))
         }
         _ => format!("((double)({}) * 0.5)", sub(r)),
@@ -237,8 +308,21 @@ enum huge { HUGE = 0x123456789abcll };
 ";
 
 const TYPE_NAMES: [&str; 15] = [
-    "_Bool", "char", "signed char", "unsigned char", "short int", "short unsigned int", "int", "unsigned int",
-    "long int", "long unsigned int", "long long int", "long long unsigned int", "float", "double", "long double",
+    "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short int",
+    "short unsigned int",
+    "int",
+    "unsigned int",
+    "long int",
+    "long unsigned int",
+    "long long int",
+    "long long unsigned int",
+    "float",
+    "double",
+    "long double",
 ];
 
 #[test]
@@ -288,6 +372,11 @@ fn constants_agree_with_gcc() {
                 wrong.push(format!("{text}\n  gcc  {line}\n  ours {ours}"));
             }
         }
-        assert!(wrong.is_empty(), "{model}: {} of {count} differ:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{model}: {} of {count} differ:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(5)].join("\n")
+        );
     }
 }

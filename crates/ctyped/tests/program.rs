@@ -4,9 +4,7 @@ mod common;
 
 use cairn_base::DataModel;
 use cairn_ctyped::Checker;
-use cairn_ctyped::hir::{
-    AddrTarget, Func, Global, GlobalInit, GlobalKind, Program, StaticData, StmtKind,
-};
+use cairn_ctyped::hir::{AddrTarget, Func, Global, GlobalInit, GlobalKind, Program, StaticData, StmtKind};
 use common::{check, check_units};
 
 fn lp64(text: &str) -> Program {
@@ -54,7 +52,8 @@ fn inline_and_weak_definitions_give_way() {
     let inline = "inline int f(void) { return 1; } int g(void) { return f(); }";
     let p = check_units(&[inline], DataModel::Lp64).unwrap();
     assert!(func(&p, "f").body.is_some());
-    let p = check_units(&[inline, "int f(void) { static int strong; return strong; }"], DataModel::Lp64).unwrap();
+    let p =
+        check_units(&[inline, "int f(void) { static int strong; return strong; }"], DataModel::Lp64).unwrap();
     assert!(global(&p, "strong").kind == GlobalKind::StaticLocal(p.funcs.keys().next().unwrap()));
     let weak = "__attribute__((weak)) int w(void) { return 1; }";
     check_units(&[weak, "int w(void) { return 2; }"], DataModel::Lp64).unwrap();

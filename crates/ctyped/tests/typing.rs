@@ -3,6 +3,9 @@
 
 mod common;
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use cairn_base::DataModel;
 use common::check;
 
@@ -16,6 +19,7 @@ fn accept(text: &str) {
 
 #[track_caller]
 fn accept_in(text: &str, model: DataModel) {
+    gcc_accepts(text, model);
     match check(text, model) {
         Err(diagnostics) => panic!("{model}: {}\n{text}", diagnostics[0].message),
         Ok(program) => {
@@ -25,18 +29,30 @@ fn accept_in(text: &str, model: DataModel) {
     }
 }
 
-/// `IS(e, T)` holds if the expression has exactly that type.
-const IS: &str = "
-#define IS(e, T) _Static_assert(_Generic((e), T: 1, default: 0), #e)
-";
+/// The texts must mean to gcc what they mean here.
+#[track_caller]
+fn gcc_accepts(text: &str, model: DataModel) {
+    let width = if model == DataModel::Lp64 { "-m64" } else { "-m32" };
+    let gcc = Command::new("gcc")
+        .args([width, "-std=gnu11", "-w", "-fsyntax-only", "-x", "c", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut gcc) = gcc else { return };
+    gcc.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = gcc.wait_with_output().unwrap();
+    assert!(output.status.success(), "{model}: gcc: {}", String::from_utf8_lossy(&output.stderr));
+}
 
 /// Checks types of expressions: each pair is put into `_Static_assert(_Generic(…))`.
 #[track_caller]
 fn types(declarations: &str, cases: &[(&str, &str)]) {
-    let _ = IS;
     let mut text = format!("{declarations}\nvoid test(void) {{\n");
     for (e, ty) in cases {
-        text.push_str(&format!("  _Static_assert(_Generic(({e}), {ty}: 1, default: 0), \"{}\");\n", e.replace('"', "'")));
+        text.push_str(&format!(
+            "  _Static_assert(_Generic(({e}), {ty}: 1, default: 0), \"{}\");\n",
+            e.replace('"', "'")
+        ));
     }
     text.push_str("}\n");
     accept(&text);
@@ -59,8 +75,8 @@ fn promotions_and_conversions() {
             ("f + 1", "float"),
             ("f + 1.0", "double"),
             ("ld * f", "long double"),
-            ("l + u", "typeof(sizeof(long) > 4 ? 0l : 0ul)"),
-            ("ul + ll", "typeof(sizeof(long) > 4 ? 0ull : 0ll)"),
+            ("l + u", "typeof(__builtin_choose_expr(sizeof(long) > 4, 0l, 0ul))"),
+            ("ul + ll", "typeof(__builtin_choose_expr(sizeof(long) > 4, 0ull, 0ll))"),
             ("ull + ll", "unsigned long long"),
             ("e", "unsigned"),
             ("e + 0", "unsigned"),
@@ -83,7 +99,7 @@ fn promotions_and_conversions() {
             ("sizeof 1", "typeof(sizeof(int))"),
             ("1 << 1ll", "int"),
             ("0x80000000", "unsigned"),
-            ("2147483648", "typeof(sizeof(long) > 4 ? 0l : 0ll)"),
+            ("2147483648", "typeof(__builtin_choose_expr(sizeof(long) > 4, 0l, 0ll))"),
             ("1.0f", "float"),
             ("1.0L", "long double"),
         ],
@@ -141,7 +157,8 @@ fn pointers_arrays_functions() {
 #[test]
 fn sizes_and_constants() {
     accept(
-        "enum { N = 3, M = N * 2, K = sizeof(int[M]), NEG = -1 };
+        "void sizes(void);
+         enum { N = 3, M = N * 2, K = sizeof(int[M]), NEG = -1 };
          _Static_assert(K == 24 && NEG < 0 && (unsigned)NEG > 0u, \"\");
          int a[] = { 1, 2, [7] = 3, 4 }; _Static_assert(sizeof a == 9 * sizeof(int), \"\");
          char s[] = \"abc\"; _Static_assert(sizeof s == 4, \"\");
@@ -165,7 +182,7 @@ fn sizes_and_constants() {
          _Static_assert((char)200 == -56 && (_Bool)0.5 == 1 && (int)-1.9 == -1, \"\");
          _Static_assert(-1 / 2 == 0 && -7 % 3 == -1 && -8 >> 1 == -4, \"\");
          _Static_assert(1.0f / 3 != 1.0 / 3, \"\");
-         void sizes(void);",
+        ",
     );
 }
 
@@ -180,8 +197,14 @@ fn alignment() {
          typedef unsigned tm __attribute__((mode(DI))); _Static_assert(sizeof(tm) == 8 && (tm)-1 > 0, \"\");",
     );
     accept_in("_Static_assert(_Alignof(double) == 4 && __alignof__(double) == 8, \"\");", DataModel::Ilp32);
-    accept_in("_Static_assert(_Alignof(long long) == 8 && sizeof(long double) == 16, \"\");", DataModel::Lp64);
-    accept_in("struct s { char c; long long l; }; _Static_assert(sizeof(struct s) == 12, \"\");", DataModel::Ilp32);
+    accept_in(
+        "_Static_assert(_Alignof(long long) == 8 && sizeof(long double) == 16, \"\");",
+        DataModel::Lp64,
+    );
+    accept_in(
+        "struct s { char c; long long l; }; _Static_assert(sizeof(struct s) == 12, \"\");",
+        DataModel::Ilp32,
+    );
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub fn check_units(units: &[&str], model: DataModel) -> Result<Program, Vec<Diag
         let mut checker = Checker::new(model);
         for (i, text) in units.iter().enumerate() {
             let name = format!("unit{i}.c");
-            let src = map.add_unit(&name, text.as_bytes().to_vec(), Naming::default()).map_err(|d| vec![d])?;
+            let src =
+                map.add_unit(&name, text.as_bytes().to_vec(), Naming::default()).map_err(|d| vec![d])?;
             let unit = parse(src, map.text(src), Dialect::default()).map_err(|d| vec![d])?;
             checker.unit(&unit)?;
         }
