@@ -105,7 +105,7 @@ impl Fun<'_, '_> {
         let old = self.read_spot(spot, ty, None, dst.span);
         // A variable is about to change; what was loaded from memory sits in a temporary already.
         let keep = wanted && postfix && matches!(spot, Spot::Var(_));
-        let old = if keep { self.save(old, span) } else { old };
+        let result = if keep { self.save(old, span) } else { old };
         let new = match size {
             Some(size) => {
                 let one = self.cx.prog.exprs.int(IntTy::diff(self.cx.prog.model), 1);
@@ -115,7 +115,7 @@ impl Fun<'_, '_> {
             None => self.successor(old, decrement, compute, dst.ty.id, span),
         };
         let value = self.write(spot, new, dst, wanted && !postfix, span);
-        if postfix { old } else { value }
+        if postfix { result } else { value }
     }
 
     fn successor(&mut self, old: ExprId, decrement: bool, compute: TypeId, ty: TypeId, span: Span) -> ExprId {

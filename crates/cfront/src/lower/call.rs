@@ -78,12 +78,17 @@ impl Fun<'_, '_> {
         let func = &self.cx.hir.funcs[f];
         let id = self.cx.func(f);
         let ty = self.cx.func_type(func.ty).clone();
-        let values = self.arguments(None, args).1;
+        let mut values = self.arguments(None, args).1;
         let fixed = match &func.body {
             Some(body) => body.params.len(),
             None if ty.prototyped => ty.params.len(),
             None => args.len(),
         };
+        // `int f() {…}` called as `f(1)`: what no parameter takes is evaluated and dropped, as on
+        // the real machine.
+        let taken = if !ty.prototyped && !ty.variadic { args.len().min(fixed) } else { args.len() };
+        let args = &args[..taken];
+        values.truncate(taken);
         // What the call looks like from here; a function nobody defines takes what it is given.
         let site = self.site_signature(args, ty.variadic.then_some(fixed), e.ty);
         if func.body.is_none() && self.cx.open_signatures.remove(&id) {

@@ -119,7 +119,10 @@ impl Fun<'_, '_> {
     /// Returns. Where `main` ends, the program does: what `atexit` was given runs.
     pub fn return_value(&mut self, value: Option<ir::ExprId>, span: Span) {
         let mut value = value;
-        self.free_all_vlas();
+        if self.has_vlas() {
+            value = value.map(|v| self.atom(v, span));
+            self.free_all_vlas();
+        }
         if let Some(handlers) = self.exit_handlers {
             value = value.map(|v| self.atom(v, span));
             let callee = ir::Callee::Func(handlers);

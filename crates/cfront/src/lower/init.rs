@@ -102,7 +102,7 @@ impl Fun<'_, '_> {
             return false;
         }
         let model = self.cx.prog.model;
-        let mut bytes = Vec::new();
+        let mut bytes: Vec<(u64, Vec<u8>)> = Vec::new();
         let mut end = 0;
         for item in &init.items {
             let (ExprKind::Const(bits), Some(ty)) = (&item.value.kind, self.cx.types.scalar(item.value.ty))
@@ -114,10 +114,16 @@ impl Fun<'_, '_> {
             }
             let len = ty.bytes(model);
             end = item.offset + len;
-            if *bits != 0 {
-                bytes.push((item.offset, bits.to_le_bytes()[..len as usize].into()));
+            let item_bytes = &bits.to_le_bytes()[..len as usize];
+            match bytes.last_mut() {
+                Some((start, run)) if *start + run.len() as u64 == item.offset => {
+                    run.extend_from_slice(item_bytes)
+                }
+                _ if *bits == 0 => {}
+                _ => bytes.push((item.offset, item_bytes.to_vec())),
             }
         }
+        let bytes = bytes.into_iter().map(|(at, run)| (at, run.into_boxed_slice())).collect();
         let place = self.cx.place(span);
         let obj = self.cx.prog.new_object(Object {
             name: sym("initialiser"),

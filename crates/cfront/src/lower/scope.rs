@@ -162,6 +162,18 @@ impl Fun<'_, '_> {
         }
     }
 
+    /// Is any variable-length array in scope?
+    pub fn has_vlas(&self) -> bool {
+        let mut scope = Some(self.scope);
+        while let Some(s) = scope {
+            if !self.scopes[s.0].vlas.is_empty() {
+                return true;
+            }
+            scope = self.scopes[s.0].parent;
+        }
+        false
+    }
+
     /// Before a return: the variable-length arrays end; the other locals end with the function.
     pub fn free_all_vlas(&mut self) {
         let mut scope = Some(self.scope);

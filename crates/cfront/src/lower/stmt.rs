@@ -1,7 +1,7 @@
 //! Statements.
 
 use cairn_base::Span;
-use cairn_ctyped::hir::{Block, Expr, LocalId, LocalInit, Stmt, StmtKind};
+use cairn_ctyped::hir::{Block, Expr, ExprKind, LocalId, LocalInit, Stmt, StmtKind};
 use cairn_ctyped::types::VlaId;
 use cairn_ir::{AllocKind, BinOp, IntTy, LocId, Op, Trap, Ty};
 
@@ -86,7 +86,7 @@ impl Fun<'_, '_> {
     fn while_stmt(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, span: Span) {
         let head = self.loop_head(span);
         let (mut yes, mut no) = (Target::default(), Target::default());
-        match cond {
+        match cond.filter(|c| !self.is_always_true(c)) {
             Some(cond) => self.branch(cond, &mut yes, &mut no),
             // The head is the body's first location.
             None => yes = Target::at(head),
@@ -106,6 +106,11 @@ impl Fun<'_, '_> {
         }
         self.jump(&mut Target::at(head));
         self.bind(end);
+    }
+
+    fn is_always_true(&self, cond: &Expr) -> bool {
+        let is_int = matches!(self.cx.types.scalar(cond.ty), Some(Ty::Int(_)));
+        is_int && matches!(cond.kind, ExprKind::Const(bits) if bits != 0)
     }
 
     fn do_stmt(&mut self, body: &Stmt, cond: &Expr, span: Span) {
