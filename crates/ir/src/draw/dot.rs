@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Look, pictures};
 use crate::{FuncId, Program};
 
-/// One function, or all as clusters.
+/// One function, or, as clusters, all that a run may enter.
 pub fn dot(p: &Program, func: Option<FuncId>) -> String {
     let mut out = String::from(
         "digraph cfa {\n  node [shape=box, fontname=\"monospace\", fontsize=10];\n  \

@@ -13,6 +13,7 @@ mod tests;
 pub use dot::dot;
 pub use svg::svg;
 
+use crate::callgraph::CallGraph;
 use crate::dom::Dominators;
 use crate::graph::{Blocks, Graph};
 use crate::loops::Loops;
@@ -149,10 +150,13 @@ fn ends_in_error(p: &Program, ops: &[EdgeId]) -> bool {
     false
 }
 
-/// The pictures of the given functions, or of all that have a body.
+/// The picture of the given function, or those of all that a run may enter (of all, if the program
+/// has no entry) and that have a body.
 fn pictures(p: &Program, func: Option<FuncId>) -> Vec<Picture> {
-    match func {
-        Some(f) => Picture::new(p, f).into_iter().collect(),
-        None => p.funcs.keys().filter_map(|f| Picture::new(p, f)).collect(),
-    }
+    let funcs = match (func, p.entry) {
+        (Some(f), _) => vec![f],
+        (None, Some(entry)) => CallGraph::new(p).reachable(entry),
+        (None, None) => p.funcs.keys().collect(),
+    };
+    funcs.into_iter().filter_map(|f| Picture::new(p, f)).collect()
 }

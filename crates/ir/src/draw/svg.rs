@@ -33,7 +33,7 @@ const STYLE: &str = "text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;
 .loop{fill:#e3f0fc;stroke:#2d6cc0;stroke-width:2}.error{fill:#fdeaea;stroke:#c62828;stroke-width:1.6}\
 .dead{fill:#fafafa;stroke:#b0bec5;stroke-dasharray:5 3}";
 
-/// One function, or all of them side by side.
+/// One function, or, side by side, all that a run may enter.
 pub fn svg(p: &Program, func: Option<FuncId>) -> String {
     let drawings: Vec<Drawing> = pictures(p, func).iter().map(Drawing::new).collect();
     let (mut x, mut y, mut row, mut width) = (MARGIN, MARGIN, 0.0f64, 0.0f64);

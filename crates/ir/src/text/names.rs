@@ -4,9 +4,11 @@ use cairn_value::{BinOp, FloatTy, IntTy, Ty, UnOp};
 
 use crate::{AllocKind, Builtin, MathFn, Trap};
 
-/// Finds the word for `x` in a table.
+/// Finds the word for `x` in a table. Whoever adds an operation adds its word below.
 pub fn word<T: PartialEq>(table: &[(T, &'static str)], x: &T) -> &'static str {
-    table.iter().find(|(y, _)| y == x).map_or("?", |(_, w)| w)
+    let found = table.iter().find(|(y, _)| y == x);
+    debug_assert!(found.is_some(), "an operation has no word in the text form");
+    found.map_or("?", |(_, w)| w)
 }
 
 /// Finds what `word` stands for.
