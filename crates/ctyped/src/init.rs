@@ -218,6 +218,9 @@ impl Checker {
             walk.length = walk.length.max(with_zero);
         }
         walk.end = walk.end.max(slot.offset + count * width);
+        if walk.end > MAX_DATA && matches!(walk.sink, Sink::Static(_)) {
+            return unsupported(e.span, "the initialised part of the object is too large");
+        }
         match &mut walk.sink {
             Sink::Static(builder) => {
                 let mut bytes = Vec::with_capacity((count * width) as usize);

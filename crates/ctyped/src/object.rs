@@ -6,7 +6,7 @@ use cairn_csyntax::ast::{DeclSpecs, Declaration, Declarator, Derived, InitDeclar
 use crate::attrs::Attrs;
 use crate::check::{Checker, Fail, Res, error, unsupported};
 use crate::decl::Spec;
-use crate::hir::{self, Global, GlobalInit, GlobalKind, Local, LocalId, LocalInit, StmtKind};
+use crate::hir::{self, Global, GlobalInit, GlobalKind, InitItem, Local, LocalId, LocalInit, StmtKind};
 use crate::link::FuncDecl;
 use crate::scope::{Name, NameKind};
 use crate::types::{ArrayLen, QType, Type};
@@ -249,6 +249,9 @@ impl Checker {
         let declarator = &d.declarator;
         let Some(name) = declarator.name else { return Ok(()) };
         let span = declarator.name_span;
+        if spec.is_auto && specs.storage.is_none() {
+            return self.auto_typed_local(spec, d, name, decl_span, out);
+        }
         if spec.is_auto {
             let ty = self.auto_type(spec, d, name)?;
             let spec = Spec { ty, type_align: None, attrs: Attrs::default(), is_auto: false };
@@ -282,6 +285,37 @@ impl Checker {
             Some(Storage::Static) => self.static_local(name, span, ty, &attrs, d.init.as_ref()),
             _ => self.auto_local(name, ty, &attrs, d, decl_span, out),
         }
+    }
+
+    /// `__auto_type x = e;`: the initialiser is checked once, before `x` is in scope.
+    fn auto_typed_local(
+        &mut self,
+        spec: &Spec,
+        d: &InitDeclarator,
+        name: Symbol,
+        decl_span: Span,
+        out: &mut Vec<hir::Stmt>,
+    ) -> Res<()> {
+        let span = d.declarator.name_span;
+        let Some(Initializer::Expr(e)) = &d.init else {
+            return error(
+                span,
+                format!("'__auto_type' declaration of '{name}' needs an initializer expression"),
+            );
+        };
+        let value = self.rvalue(e)?;
+        if value.ty == self.common.void {
+            return error(e.span, "void value not ignored as it ought to be");
+        }
+        self.check_redeclared(name, span)?;
+        let ty = QType { id: value.ty, ..spec.ty };
+        let local = self.new_local(name, ty, None, span)?;
+        self.scopes.declare(name, Name { kind: NameKind::Local(local), ty, align: None, span, depth: 0 });
+        let len = self.types.size_of(ty.id).unwrap_or(0);
+        let init =
+            LocalInit { zero_fill: false, items: vec![InitItem { offset: 0, bits: None, value, len }] };
+        out.push(hir::Stmt { kind: StmtKind::Decl { local, init: Some(init) }, span: decl_span });
+        Ok(())
     }
 
     fn check_redeclared(&self, name: Symbol, span: Span) -> Res<()> {
