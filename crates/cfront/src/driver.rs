@@ -59,7 +59,7 @@ pub struct Compiled {
 
 /// Why there is no program.
 pub struct Rejected {
-    pub map: SourceMap,
+    pub map: Box<SourceMap>,
     /// At least one.
     pub diagnostics: Vec<Diagnostic>,
     /// It is Cairn's own fault.
@@ -75,7 +75,9 @@ pub fn compile(inputs: &[Input], options: &Options, db: Option<&CompileDb>) -> R
             Ok((program, warnings, unmodelled)) => {
                 Ok(Compiled { program, map: front.map, warnings, unmodelled })
             }
-            Err(Failure { diagnostics, internal }) => Err(Rejected { map: front.map, diagnostics, internal }),
+            Err(Failure { diagnostics, internal }) => {
+                Err(Rejected { map: Box::new(front.map), diagnostics, internal })
+            }
         }
     })
 }

@@ -33,8 +33,8 @@ fn summary(compiled: &Compiled) -> String {
         if ["program", "entry ", "branches", "file ", "type "].iter().any(|k| line.starts_with(k)) {
             continue;
         }
-        if line.starts_with("func ") {
-            let name = line["func ".len()..].split([' ', '(']).next().unwrap_or("");
+        if let Some(rest) = line.strip_prefix("func ") {
+            let name = rest.split([' ', '(']).next().unwrap_or("");
             let id = name.rsplit('.').next().and_then(|n| n.parse().ok()).map(FuncId::from_u32);
             let id = id.unwrap_or_else(|| panic!("no function in {line}"));
             skipping = program.funcs[id].is_model;

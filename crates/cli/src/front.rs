@@ -18,7 +18,7 @@ const SHOWN: usize = 20;
 /// Compiles what the arguments name, with `entry` as the function to start in.
 pub fn program(args: &FrontArgs, entry: &str) -> Result<Compiled, Rejected> {
     let global =
-        |diagnostic| Rejected { map: SourceMap::new(), diagnostics: vec![diagnostic], internal: false };
+        |diagnostic| Rejected { map: Box::default(), diagnostics: vec![diagnostic], internal: false };
     let db = match &args.compile_commands {
         Some(path) => Some(CompileDb::load(path).map_err(global)?),
         None => None,
