@@ -1,6 +1,6 @@
 //! Times the back ends on queries of the kind that C programs give rise to.
 //!
-//! `cargo run --release -p cairn-smt --example compare [SECONDS]`
+//! `cargo run --release -p cairn-smt --example compare [SECONDS [SOLVER]]`
 
 use std::time::{Duration, Instant};
 
@@ -233,7 +233,8 @@ fn main() {
     families.sort_unstable();
     families.dedup();
     let mut answers: Vec<Option<Answer>> = vec![None; queries.len()];
-    for (name, make) in solvers {
+    let only = std::env::args().nth(2);
+    for (name, make) in solvers.into_iter().filter(|s| only.as_ref().is_none_or(|o| s.0 == o)) {
         let start = (Instant::now(), cpu());
         let mut solved = 0;
         let mut table: Vec<(f64, usize)> = vec![(0.0, 0); families.len()];

@@ -3,57 +3,74 @@
 
 mod common;
 
-use cairn_base::Budget;
+use cairn_base::{Budget, Limit};
 use cairn_smt::sat::Sat;
 use cairn_smt::z3::Z3;
-use cairn_smt::{Answer, Solver};
+use cairn_smt::{Answer, Solver, Why};
 use cairn_term::random::{Flavour, assignment};
 use cairn_term::{Evaluator, Pool};
 use common::{bit_solvers, budget, pinned, term};
 use fastrand::Rng;
 
 /// Random terms at random points, built as drawn so that the solver sees every operation.
-fn at_points(solvers: &mut [Box<dyn Solver>], flavour: Flavour, widths: &[u8], rounds: u32, seed: u64) {
+fn at_points(
+    solvers: impl Fn() -> Vec<Box<dyn Solver>>,
+    flavour: Flavour,
+    widths: &[u8],
+    rounds: u32,
+    seed: u64,
+) {
     let mut pool = Pool::new();
+    let mut in_use = solvers();
     let mut rng = Rng::with_seed(seed);
+    let mut undecided = Vec::new();
     for round in 0..rounds {
         let t = term(&mut pool, &mut rng, flavour, widths, 3, false);
         let point = assignment(&mut rng, &pool, &[t]);
         let holds = Evaluator::new(&pool, &point).holds(t);
-        let expected = if holds { (Answer::Sat, Answer::Unsat) } else { (Answer::Unsat, Answer::Sat) };
-        for solver in solvers.iter_mut() {
+        // Some rounds with one solver, then a new one: old circuits slow down later rounds.
+        if round % 8 == 7 {
+            in_use = solvers();
+        }
+        for solver in &mut in_use {
             let answers = pinned(solver.as_mut(), &mut pool, t, &point);
-            assert_eq!(
-                answers,
-                expected,
-                "{} in round {round} of seed {seed}: {}\nat {point:?}",
-                solver.name(),
-                pool.text(t)
-            );
+            for (answer, expected) in [(answers.0, holds), (answers.1, !holds)] {
+                // Small arrays with all their values given can take Z3 long.
+                if answer == Answer::Unknown(Why::Limit(Limit::Time)) {
+                    undecided.push((round, solver.name().to_owned()));
+                    continue;
+                }
+                assert_eq!(
+                    answer,
+                    if expected { Answer::Sat } else { Answer::Unsat },
+                    "{} in round {round} of seed {seed}: {}\nat {point:?}",
+                    solver.name(),
+                    pool.text(t)
+                );
+            }
         }
     }
+    assert!(undecided.len() as u32 * 20 <= rounds, "undecided: {undecided:?}");
 }
 
 #[test]
 fn bit_vectors_at_points() {
-    at_points(&mut bit_solvers(), Flavour::BITS, &[1, 2, 3, 8, 32], 400, 1);
+    at_points(bit_solvers, Flavour::BITS, &[1, 2, 3, 8, 32], 200, 1);
 }
 
 #[test]
 fn wide_bit_vectors_at_points() {
-    at_points(&mut bit_solvers()[..2], Flavour::BITS, &[64, 127, 128], 60, 2);
+    at_points(|| vec![Box::new(Sat::new()), Box::new(Z3::new())], Flavour::BITS, &[64, 127, 128], 40, 2);
 }
 
 #[test]
 fn every_sort_at_points() {
-    let mut solvers: Vec<Box<dyn Solver>> = vec![Box::new(Z3::new())];
-    at_points(&mut solvers, Flavour::ALL, &[4, 8, 32], 200, 3);
+    at_points(|| vec![Box::new(Z3::new())], Flavour::ALL, &[4, 8, 32], 150, 3);
 }
 
 #[test]
 fn every_sort_through_text() {
-    let mut solvers = bit_solvers().split_off(2);
-    at_points(&mut solvers, Flavour::ALL, &[4, 8, 32], 60, 4);
+    at_points(|| bit_solvers().split_off(2), Flavour::ALL, &[4, 8, 32], 50, 4);
 }
 
 /// Satisfiability itself: the solvers agree and their models hold.
@@ -63,7 +80,7 @@ fn satisfiability_of_bit_vectors() {
     let mut pool = Pool::new();
     let (mut sat, mut z3) = (Sat::new(), Z3::new());
     let mut counts = (0, 0);
-    for _ in 0..300 {
+    for _ in 0..150 {
         let parts: Vec<_> =
             (0..4).map(|_| term(&mut pool, &mut rng, Flavour::BITS, &[3, 4, 8], 3, true)).collect();
         let answers = [&mut sat as &mut dyn Solver, &mut z3].map(|solver| {
@@ -86,7 +103,7 @@ fn satisfiability_of_bit_vectors() {
             _ => counts.1 += 1,
         }
     }
-    assert!(counts.0 > 50 && counts.1 > 50, "{counts:?}");
+    assert!(counts.0 > 25 && counts.1 > 25, "{counts:?}");
 }
 
 /// Simplification is sound for Z3 too: a term and what it becomes never differ.
