@@ -38,7 +38,8 @@ impl Statics {
         let mut room = 0u64;
         let mut places = Vec::new();
         for (obj, o) in program.objects.iter().filter(|(_, o)| o.owner.is_none()) {
-            let at = room.next_multiple_of(u64::from(o.align.max(1)));
+            // Alignment is a matter of addresses, which have nothing to do with the room.
+            let at = room.next_multiple_of(16);
             places.push((obj, at));
             room = at.checked_add(o.size).ok_or(OutOfMemory)?;
         }
