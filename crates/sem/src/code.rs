@@ -35,725 +35,183 @@ pub const INIT: u64 = u64::MAX;
 
 /// `d`: destination slot, `a`, `b`: source slots, `t`: target pc, `k`: index into `aux`.
 #[derive(Copy, Clone, Debug)]
+#[rustfmt::skip]
 pub enum Insn {
-    Const {
-        d: Slot,
-        v: u64,
-    },
-    Mov {
-        d: Slot,
-        a: Slot,
-    },
-    Mov2 {
-        d: Slot,
-        a: Slot,
-    },
-    GetGlobal {
-        d: Slot,
-        g: u32,
-    },
-    SetGlobal {
-        g: u32,
-        a: Slot,
-    },
+    Const { d: Slot, v: u64 },
+    Mov { d: Slot, a: Slot },
+    Mov2 { d: Slot, a: Slot },
+    GetGlobal { d: Slot, g: u32 },
+    SetGlobal { g: u32, a: Slot },
 
-    AddI32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    AddU32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Add64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    AddI32Imm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    AddU32Imm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    Add64Imm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    SubI32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    SubU32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Sub64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    MulI32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    MulU32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Mul64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    MulI32Imm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    Mul64Imm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    AddI32 { d: Slot, a: Slot, b: Slot },
+    AddU32 { d: Slot, a: Slot, b: Slot },
+    Add64 { d: Slot, a: Slot, b: Slot },
+    AddI32Imm { d: Slot, a: Slot, v: i32 },
+    AddU32Imm { d: Slot, a: Slot, v: i32 },
+    Add64Imm { d: Slot, a: Slot, v: i32 },
+    SubI32 { d: Slot, a: Slot, b: Slot },
+    SubU32 { d: Slot, a: Slot, b: Slot },
+    Sub64 { d: Slot, a: Slot, b: Slot },
+    MulI32 { d: Slot, a: Slot, b: Slot },
+    MulU32 { d: Slot, a: Slot, b: Slot },
+    Mul64 { d: Slot, a: Slot, b: Slot },
+    MulI32Imm { d: Slot, a: Slot, v: i32 },
+    Mul64Imm { d: Slot, a: Slot, v: i32 },
     /// `w` is the width of the type.
-    DivS {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    DivU {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    RemS {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    RemU {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    ShlS {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    ShlU {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    ShrS {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    ShrU {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    ShlSImm {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        v: u32,
-    },
-    ShlUImm {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        v: u32,
-    },
-    ShrSImm {
-        d: Slot,
-        a: Slot,
-        v: u32,
-    },
-    ShrUImm {
-        d: Slot,
-        a: Slot,
-        v: u32,
-    },
-    And {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Or {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Xor {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    AndImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    OrImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    XorImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    DivS { w: u16, d: Slot, a: Slot, b: Slot },
+    DivU { d: Slot, a: Slot, b: Slot },
+    RemS { w: u16, d: Slot, a: Slot, b: Slot },
+    RemU { d: Slot, a: Slot, b: Slot },
+    ShlS { w: u16, d: Slot, a: Slot, b: Slot },
+    ShlU { w: u16, d: Slot, a: Slot, b: Slot },
+    ShrS { w: u16, d: Slot, a: Slot, b: Slot },
+    ShrU { w: u16, d: Slot, a: Slot, b: Slot },
+    ShlSImm { w: u16, d: Slot, a: Slot, v: u32 },
+    ShlUImm { w: u16, d: Slot, a: Slot, v: u32 },
+    ShrSImm { d: Slot, a: Slot, v: u32 },
+    ShrUImm { d: Slot, a: Slot, v: u32 },
+    And { d: Slot, a: Slot, b: Slot },
+    Or { d: Slot, a: Slot, b: Slot },
+    Xor { d: Slot, a: Slot, b: Slot },
+    AndImm { d: Slot, a: Slot, v: i32 },
+    OrImm { d: Slot, a: Slot, v: i32 },
+    XorImm { d: Slot, a: Slot, v: i32 },
     /// Into the range of a signed or unsigned type of `w` bits.
-    ExtS {
-        w: u16,
-        d: Slot,
-        a: Slot,
-    },
-    ExtU {
-        w: u16,
-        d: Slot,
-        a: Slot,
-    },
+    ExtS { w: u16, d: Slot, a: Slot },
+    ExtU { w: u16, d: Slot, a: Slot },
     /// `Add`, `Sub`, `Mul` and `Shl` of a signed type of `w` bits, undefined on overflow.
-    AddChecked {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    SubChecked {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    MulChecked {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    ShlChecked {
-        w: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
+    AddChecked { w: u16, d: Slot, a: Slot, b: Slot },
+    SubChecked { w: u16, d: Slot, a: Slot, b: Slot },
+    MulChecked { w: u16, d: Slot, a: Slot, b: Slot },
+    ShlChecked { w: u16, d: Slot, a: Slot, b: Slot },
 
-    Eq {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Ne {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    LtS {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    LeS {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    LtU {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    LeU {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    EqImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    NeImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LtSImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LeSImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    Eq { d: Slot, a: Slot, b: Slot },
+    Ne { d: Slot, a: Slot, b: Slot },
+    LtS { d: Slot, a: Slot, b: Slot },
+    LeS { d: Slot, a: Slot, b: Slot },
+    LtU { d: Slot, a: Slot, b: Slot },
+    LeU { d: Slot, a: Slot, b: Slot },
+    EqImm { d: Slot, a: Slot, v: i32 },
+    NeImm { d: Slot, a: Slot, v: i32 },
+    LtSImm { d: Slot, a: Slot, v: i32 },
+    LeSImm { d: Slot, a: Slot, v: i32 },
     /// `v < a`.
-    GtSImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    GeSImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    GtSImm { d: Slot, a: Slot, v: i32 },
+    GeSImm { d: Slot, a: Slot, v: i32 },
 
-    FAdd64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FSub64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FMul64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FDiv64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FEq64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FNe64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FLt64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FLe64 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FAdd32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FSub32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FMul32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FDiv32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    SToF64 {
-        d: Slot,
-        a: Slot,
-    },
-    F32To64 {
-        d: Slot,
-        a: Slot,
-    },
+    FAdd64 { d: Slot, a: Slot, b: Slot },
+    FSub64 { d: Slot, a: Slot, b: Slot },
+    FMul64 { d: Slot, a: Slot, b: Slot },
+    FDiv64 { d: Slot, a: Slot, b: Slot },
+    FEq64 { d: Slot, a: Slot, b: Slot },
+    FNe64 { d: Slot, a: Slot, b: Slot },
+    FLt64 { d: Slot, a: Slot, b: Slot },
+    FLe64 { d: Slot, a: Slot, b: Slot },
+    FAdd32 { d: Slot, a: Slot, b: Slot },
+    FSub32 { d: Slot, a: Slot, b: Slot },
+    FMul32 { d: Slot, a: Slot, b: Slot },
+    FDiv32 { d: Slot, a: Slot, b: Slot },
+    SToF64 { d: Slot, a: Slot },
+    F32To64 { d: Slot, a: Slot },
 
     /// Everything else about values, by `cairn_value::eval`.
-    Unary {
-        k: u32,
-        d: Slot,
-        a: Slot,
-    },
-    Binary {
-        k: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
+    Unary { k: u32, d: Slot, a: Slot },
+    Binary { k: u16, d: Slot, a: Slot, b: Slot },
     /// The same, undefined on signed overflow.
-    BinaryChecked {
-        k: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Cast {
-        k: u32,
-        d: Slot,
-        a: Slot,
-    },
+    BinaryChecked { k: u16, d: Slot, a: Slot, b: Slot },
+    Cast { k: u32, d: Slot, a: Slot },
 
     /// Pointer plus bytes.
-    PtrAdd {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    PtrAddImm {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    PtrAdd { d: Slot, a: Slot, b: Slot },
+    PtrAddImm { d: Slot, a: Slot, v: i32 },
     /// Pointer plus `scale * b`.
-    PtrIndex {
-        scale: u16,
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
+    PtrIndex { scale: u16, d: Slot, a: Slot, b: Slot },
     /// ILP32 only.
-    PtrSub32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    PtrEq32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    PtrLt32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    PtrLe32 {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    PtrToInt32 {
-        d: Slot,
-        a: Slot,
-    },
-    IntToPtr32 {
-        d: Slot,
-        a: Slot,
-    },
+    PtrSub32 { d: Slot, a: Slot, b: Slot },
+    PtrEq32 { d: Slot, a: Slot, b: Slot },
+    PtrLt32 { d: Slot, a: Slot, b: Slot },
+    PtrLe32 { d: Slot, a: Slot, b: Slot },
+    PtrToInt32 { d: Slot, a: Slot },
+    IntToPtr32 { d: Slot, a: Slot },
 
     /// Reads at `a + v`.
-    LoadI8 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LoadU8 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LoadI16 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LoadU16 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LoadI32 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    LoadU32 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
-    Load64 {
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    LoadI8 { d: Slot, a: Slot, v: i32 },
+    LoadU8 { d: Slot, a: Slot, v: i32 },
+    LoadI16 { d: Slot, a: Slot, v: i32 },
+    LoadU16 { d: Slot, a: Slot, v: i32 },
+    LoadI32 { d: Slot, a: Slot, v: i32 },
+    LoadU32 { d: Slot, a: Slot, v: i32 },
+    Load64 { d: Slot, a: Slot, v: i32 },
     /// A value of the type `aux[k]`.
-    LoadAny {
-        k: u16,
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    LoadAny { k: u16, d: Slot, a: Slot, v: i32 },
     /// One byte, initialised or not; its mask goes to the machine's mask register.
-    LoadByte {
-        signed: bool,
-        d: Slot,
-        a: Slot,
-        v: i32,
-    },
+    LoadByte { signed: bool, d: Slot, a: Slot, v: i32 },
     /// Writes `b` at `a + v`.
-    Store8 {
-        a: Slot,
-        b: Slot,
-        v: i32,
-    },
-    Store16 {
-        a: Slot,
-        b: Slot,
-        v: i32,
-    },
-    Store32 {
-        a: Slot,
-        b: Slot,
-        v: i32,
-    },
-    Store64 {
-        a: Slot,
-        b: Slot,
-        v: i32,
-    },
-    StoreAny {
-        k: u16,
-        a: Slot,
-        b: Slot,
-        v: i32,
-    },
+    Store8 { a: Slot, b: Slot, v: i32 },
+    Store16 { a: Slot, b: Slot, v: i32 },
+    Store32 { a: Slot, b: Slot, v: i32 },
+    Store64 { a: Slot, b: Slot, v: i32 },
+    StoreAny { k: u16, a: Slot, b: Slot, v: i32 },
     /// One byte with its mask from the mask register.
-    StoreByte {
-        a: Slot,
-        b: Slot,
-        v: i32,
-    },
+    StoreByte { a: Slot, b: Slot, v: i32 },
     /// Slot to mask register and back.
-    PutMask {
-        a: Slot,
-    },
-    TakeMask {
-        d: Slot,
-    },
-    LoadBits {
-        k: u32,
-        d: Slot,
-        a: Slot,
-    },
-    StoreBits {
-        k: u32,
-        a: Slot,
-        b: Slot,
-    },
-    Copy {
-        may_overlap: bool,
-        a: Slot,
-        b: Slot,
-        size: Slot,
-    },
-    Fill {
-        a: Slot,
-        b: Slot,
-        size: Slot,
-    },
+    PutMask { a: Slot },
+    TakeMask { d: Slot },
+    LoadBits { k: u32, d: Slot, a: Slot },
+    StoreBits { k: u32, a: Slot, b: Slot },
+    Copy { may_overlap: bool, a: Slot, b: Slot, size: Slot },
+    Fill { a: Slot, b: Slot, size: Slot },
 
     /// The local with this index in `Layout::objects`.
-    Begin {
-        o: u32,
-    },
-    End {
-        o: u32,
-    },
-    Alloc {
-        k: u32,
-        d: Slot,
-        a: Slot,
-    },
-    Free {
-        kind: AllocKind,
-        a: Slot,
-    },
-    Input {
-        k: u32,
-        d: Slot,
-    },
+    Begin { o: u32 },
+    End { o: u32 },
+    Alloc { k: u32, d: Slot, a: Slot },
+    Free { kind: AllocKind, a: Slot },
+    Input { k: u32, d: Slot },
 
     /// `args`: first of the slots that hold the arguments, in the callee's parameter layout.
-    Call {
-        n: u16,
-        f: u32,
-        args: Slot,
-        d: Slot,
-    },
-    CallPtr {
-        n: u16,
-        k: u32,
-        args: Slot,
-        d: Slot,
-    },
+    Call { n: u16, f: u32, args: Slot, d: Slot },
+    CallPtr { n: u16, k: u32, args: Slot, d: Slot },
     /// A call of an error function, of one without a body, or with arguments that do not fit.
-    CallError {
-        f: u32,
-    },
-    CallUnknown {
-        f: u32,
-        d: Slot,
-    },
-    CallMismatch {
-        f: u32,
-    },
+    CallError { f: u32 },
+    CallUnknown { f: u32, d: Slot },
+    CallMismatch { f: u32 },
     /// Counted by the instruction that ends the segment, unless it never returns.
-    CallBuiltin {
-        k: u16,
-        args: Slot,
-        d: Slot,
-    },
+    CallBuiltin { k: u16, args: Slot, d: Slot },
     /// After a call that left 0 in the mask register: it returned no value. Undefined.
     CheckReturned,
-    Ret {
-        n: u16,
-        a: Slot,
-    },
-    RetVoid {
-        n: u16,
-    },
+    Ret { n: u16, a: Slot },
+    RetVoid { n: u16 },
     /// Returns an indeterminate value: 0 goes to the mask register (all ones otherwise).
-    RetNone {
-        n: u16,
-    },
+    RetNone { n: u16 },
 
-    Jump {
-        n: u16,
-        t: u32,
-    },
-    Br {
-        n: u16,
-        a: Slot,
-        t: u32,
-    },
-    BrNot {
-        n: u16,
-        a: Slot,
-        t: u32,
-    },
-    BrEq {
-        n: u16,
-        a: Slot,
-        b: Slot,
-        t: u32,
-    },
-    BrNe {
-        n: u16,
-        a: Slot,
-        b: Slot,
-        t: u32,
-    },
-    BrLtS {
-        n: u16,
-        a: Slot,
-        b: Slot,
-        t: u32,
-    },
-    BrLeS {
-        n: u16,
-        a: Slot,
-        b: Slot,
-        t: u32,
-    },
-    BrLtU {
-        n: u16,
-        a: Slot,
-        b: Slot,
-        t: u32,
-    },
-    BrLeU {
-        n: u16,
-        a: Slot,
-        b: Slot,
-        t: u32,
-    },
-    BrEqImm {
-        n: u16,
-        a: Slot,
-        v: i32,
-        t: u32,
-    },
-    BrNeImm {
-        n: u16,
-        a: Slot,
-        v: i32,
-        t: u32,
-    },
-    BrLtSImm {
-        n: u16,
-        a: Slot,
-        v: i32,
-        t: u32,
-    },
-    BrLeSImm {
-        n: u16,
-        a: Slot,
-        v: i32,
-        t: u32,
-    },
-    BrGtSImm {
-        n: u16,
-        a: Slot,
-        v: i32,
-        t: u32,
-    },
-    BrGeSImm {
-        n: u16,
-        a: Slot,
-        v: i32,
-        t: u32,
-    },
+    Jump { n: u16, t: u32 },
+    Br { n: u16, a: Slot, t: u32 },
+    BrNot { n: u16, a: Slot, t: u32 },
+    BrEq { n: u16, a: Slot, b: Slot, t: u32 },
+    BrNe { n: u16, a: Slot, b: Slot, t: u32 },
+    BrLtS { n: u16, a: Slot, b: Slot, t: u32 },
+    BrLeS { n: u16, a: Slot, b: Slot, t: u32 },
+    BrLtU { n: u16, a: Slot, b: Slot, t: u32 },
+    BrLeU { n: u16, a: Slot, b: Slot, t: u32 },
+    BrEqImm { n: u16, a: Slot, v: i32, t: u32 },
+    BrNeImm { n: u16, a: Slot, v: i32, t: u32 },
+    BrLtSImm { n: u16, a: Slot, v: i32, t: u32 },
+    BrLeSImm { n: u16, a: Slot, v: i32, t: u32 },
+    BrGtSImm { n: u16, a: Slot, v: i32, t: u32 },
+    BrGeSImm { n: u16, a: Slot, v: i32, t: u32 },
 
     /// The run goes on only if `a` is `holds`.
-    Assume {
-        holds: bool,
-        a: Slot,
-    },
+    Assume { holds: bool, a: Slot },
     /// Undefined unless the shadow slot `a` of variable `v` says initialised.
-    CheckInit {
-        a: Slot,
-        v: VarId,
-    },
-    Trap {
-        trap: Trap,
-    },
+    CheckInit { a: Slot, v: VarId },
+    Trap { trap: Trap },
     /// A location without a way on.
     Stuck,
     /// Counts the visits of a function entry or a loop head, for the native tier.
-    Hot {
-        k: u32,
-    },
+    Hot { k: u32 },
     /// Continues in native code.
-    Native {
-        k: u32,
-    },
+    Native { k: u32 },
 }
 
 /// What does not fit into an instruction.
