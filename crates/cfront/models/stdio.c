@@ -20,9 +20,12 @@ FILE *stderr = (FILE *)__cairn_files[2];
 // The descriptor of a stream. What is no stream is looked at, to meet a bad pointer.
 extern char __cairn_files[3][216];
 int __cairn_fd(FILE *stream) {
-    for (int fd = 0; fd < 3; fd++)
-        if (stream == (FILE *)__cairn_files[fd])
-            return fd;
+    if (stream == (FILE *)__cairn_files[1])
+        return 1;
+    if (stream == (FILE *)__cairn_files[2])
+        return 2;
+    if (stream == (FILE *)__cairn_files[0])
+        return 0;
     return *(volatile char *)stream;
 }
 

@@ -181,6 +181,9 @@ impl Front<'_> {
             let models = models.get_or_insert_with(Models::new);
             let before = added.len();
             for name in missing {
+                if name.as_str() == lower::EXIT_HANDLERS {
+                    continue;
+                }
                 self.add_model(name.as_str(), models, checker, &mut added, &mut first)?;
                 if name.as_str() == "atexit" {
                     self.add_model(lower::EXIT_HANDLERS, models, checker, &mut added, &mut first)?;

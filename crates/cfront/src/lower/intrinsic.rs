@@ -31,6 +31,8 @@ pub(super) enum Known {
     Fill,
     /// The area in which a `va_list` stands.
     VaArea,
+    /// Does nothing: `exit` has no handlers to run unless the model of `atexit` is there.
+    Nothing,
     Unary(UnOp),
     Binary(BinOp),
     Builtin(Builtin),
@@ -41,8 +43,12 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 pub(super) fn find(name: &str) -> Option<Known> {
-    if !name.starts_with("__") {
-        return (name == "reach_error").then_some(Known::Builtin(Builtin::Error));
+    match name {
+        "reach_error" => return Some(Known::Builtin(Builtin::Error)),
+        // Without <assert.h> there is no such function, but tasks use it.
+        "assert" => return Some(Known::Assert),
+        _ if !name.starts_with("__") => return None,
+        _ => {}
     }
     if let Some(rest) = name.strip_prefix("__cairn_") {
         return vocabulary(rest);
@@ -67,6 +73,7 @@ fn vocabulary(name: &str) -> Option<Known> {
         "move" => Known::Copy { may_overlap: true },
         "fill" => Known::Fill,
         "va_area" => Known::VaArea,
+        "run_exit_handlers" => Known::Nothing,
         "assume" => Known::Assume,
         "exit" => Known::Builtin(Builtin::Exit),
         "abort" => Known::Builtin(Builtin::Abort),
@@ -153,6 +160,7 @@ impl Known {
             Known::Input(_) | Known::Nondet | Known::Assume | Known::Assert => return None,
             Known::Unary(_) | Known::Binary(_) => return None,
             Known::Alloc { .. } => vec![size],
+            Known::Nothing => vec![],
             Known::Free | Known::VaArea => vec![Ty::Ptr],
             Known::Copy { .. } => vec![Ty::Ptr, Ty::Ptr, size],
             Known::Fill => vec![Ty::Ptr, Ty::I32, size],
@@ -216,6 +224,7 @@ impl Fun<'_, '_> {
                 };
                 self.place_result(area, e, dest)
             }
+            (Known::Nothing, _) => self.no_result(dest, span),
             (Known::Unary(op), &[a]) => {
                 let value = self.cx.prog.exprs.unary(op, a);
                 self.place_result(value, e, dest)

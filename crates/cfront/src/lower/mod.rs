@@ -65,7 +65,8 @@ pub struct Lowered {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The model that runs what `atexit` was given. A program that has it calls it when `main` ends.
+/// The model that runs what `atexit` was given; it comes with `atexit` only. A program that has it
+/// calls it when `main` ends.
 pub const EXIT_HANDLERS: &str = "__cairn_run_exit_handlers";
 
 /// Lowers a whole program. `entry` is left open. `files` are the names behind the places' files.
