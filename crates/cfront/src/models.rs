@@ -9,6 +9,12 @@
 //! definition by the user takes the place of one function and of nothing else.
 //! Models call each other as `__model_name`: that is a second copy of the section
 //! under that name, which no definition of the user can replace.
+//!
+//! What the models assume of the outside: an allocation succeeds unless no object
+//! could be that large; the environment is empty; `rand`, `time` and `clock` are
+//! inputs; there are no files but the three standard streams; `scanf` reads long
+//! doubles with the precision of a double. What could only be approximated
+//! (`strtold`, `setjmp`) has no model and is listed as missing.
 
 use std::collections::BTreeMap;
 
