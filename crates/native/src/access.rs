@@ -260,5 +260,6 @@ impl Gen<'_, '_> {
         self.ask_machine();
         self.b.ins().jump(done, &[]);
         self.b.switch_to_block(done);
+        self.joined(d);
     }
 }

@@ -27,6 +27,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, Variable};
+use rustc_hash::FxHashMap;
 
 use crate::Shared;
 use crate::known::Known;
@@ -119,6 +120,8 @@ pub(crate) struct Gen<'a, 'b> {
     /// The table of objects and its length, which calls may change.
     pub table: Variable,
     pub table_len: Variable,
+    /// If slots are kept in memory: the values that are known in this block.
+    cached: FxHashMap<Slot, Value>,
     /// Which objects the pointers computed in this block point into.
     pub known: Known,
     /// The instruction being translated.
@@ -174,7 +177,8 @@ impl<'a, 'b> Gen<'a, 'b> {
             }
         };
         let globals = load(ctx, offset_of!(Context, globals));
-        let slots = (0..code.slots).map(|_| b.declare_var(I64)).collect();
+        let registers = if region.in_memory() { 0 } else { code.slots };
+        let slots = (0..registers).map(|_| b.declare_var(I64)).collect();
         let (steps, table, table_len) = (b.declare_var(I64), b.declare_var(I64), b.declare_var(I64));
         let mut g = Gen {
             b,
@@ -195,13 +199,14 @@ impl<'a, 'b> Gen<'a, 'b> {
             steps,
             table,
             table_len,
+            cached: FxHashMap::default(),
             known: Known::new(program, statics, code),
             pc: entry,
             stopped: None,
             ended: false,
         };
         g.reload_table();
-        for &pc in &region.leaders {
+        for &pc in region.leaders.iter().filter(|&&pc| region.is_inside(pc)) {
             let block = g.b.create_block();
             g.blocks.insert(pc, block);
         }
@@ -229,7 +234,7 @@ impl<'a, 'b> Gen<'a, 'b> {
         }
         let first = g.blocks[&entry];
         g.b.ins().jump(first, &[]);
-        for &pc in &region.leaders {
+        for &pc in region.leaders.iter().filter(|&&pc| region.is_inside(pc)) {
             g.block(pc);
         }
         g.exit_blocks();
@@ -289,6 +294,7 @@ impl<'a, 'b> Gen<'a, 'b> {
         let block = self.blocks[&leader];
         self.b.switch_to_block(block);
         self.known.clear();
+        self.cached.clear();
         self.ended = false;
         self.pc = leader;
         loop {
@@ -297,9 +303,8 @@ impl<'a, 'b> Gen<'a, 'b> {
                 return;
             }
             self.pc += 1;
-            if !self.region.is_reachable(self.pc) {
-                // Only an instruction that cannot be passed ends here.
-                self.leave_to(self.pc - 1);
+            if !self.region.is_inside(self.pc) {
+                self.leave_to(self.pc);
                 return;
             }
             if let Some(&next) = self.blocks.get(&self.pc) {
@@ -316,24 +321,49 @@ impl<'a, 'b> Gen<'a, 'b> {
     }
 
     pub fn get(&mut self, s: Slot) -> Value {
-        self.b.use_var(self.slots[s as usize])
+        if !self.region.in_memory() {
+            return self.b.use_var(self.slots[s as usize]);
+        }
+        if let Some(&v) = self.cached.get(&s) {
+            return v;
+        }
+        let v = self.b.ins().load(I64, own(), self.base, s as i32 * 8);
+        self.cached.insert(s, v);
+        v
     }
 
     pub fn set(&mut self, s: Slot, v: Value) {
-        if s != NO_SLOT {
-            self.b.def_var(self.slots[s as usize], v);
-            self.known.forget(s);
+        if s == NO_SLOT {
+            return;
         }
+        self.known.forget(s);
+        if self.region.in_memory() {
+            self.b.ins().store(own(), v, self.base, s as i32 * 8);
+            self.cached.insert(s, v);
+        } else {
+            self.b.def_var(self.slots[s as usize], v);
+        }
+    }
+
+    /// Two ways that set `s` differently have met.
+    pub fn joined(&mut self, s: Slot) {
+        self.known.forget(s);
+        self.cached.remove(&s);
     }
 
     /// Stores a slot's value in the frame.
     pub fn spill(&mut self, s: Slot) {
-        let v = self.get(s);
-        self.b.ins().store(own(), v, self.base, s as i32 * 8);
+        if !self.region.in_memory() {
+            let v = self.get(s);
+            self.b.ins().store(own(), v, self.base, s as i32 * 8);
+        }
     }
 
     /// Fetches a slot's value from the frame.
     pub fn reload(&mut self, s: Slot) {
+        if self.region.in_memory() {
+            return self.joined(s);
+        }
         let v = self.b.ins().load(I64, own(), self.base, s as i32 * 8);
         self.set(s, v);
     }
@@ -347,6 +377,9 @@ impl<'a, 'b> Gen<'a, 'b> {
     }
 
     pub fn reload_table(&mut self) {
+        if !self.region.uses_memory() {
+            return;
+        }
         let table = self.context(offset_of!(Context, table));
         let len = self.context(offset_of!(Context, table_len));
         self.b.def_var(self.table, table);
@@ -458,14 +491,22 @@ impl<'a, 'b> Gen<'a, 'b> {
     /// A jump to `t`, looking at the pause if it goes backward.
     fn jump(&mut self, t: u32) {
         self.ended = true;
-        let target = self.blocks[&t];
-        if t > self.pc {
+        let target = self.destination(t);
+        if t > self.pc || !self.region.is_inside(t) {
             self.b.ins().jump(target, &[]);
             return;
         }
         let late = self.is_late();
         let exit = self.exit(self.behind_spot(t));
         self.b.ins().brif(late, exit, &[], target, &[]);
+    }
+
+    /// The block to jump to for `t`.
+    fn destination(&mut self, t: u32) -> Block {
+        match self.blocks.get(&t) {
+            Some(&block) => block,
+            None => self.exit(t),
+        }
     }
 
     /// `pc`, or what follows if compiled code begins there (so that the interpreter gets on).
@@ -479,10 +520,10 @@ impl<'a, 'b> Gen<'a, 'b> {
     /// A branch to `t` if `cond` is not zero.
     pub fn branch(&mut self, n: u16, cond: Value, t: u32) {
         self.add_steps(n);
-        let other = self.blocks[&(self.pc + 1)];
+        let other = self.destination(self.pc + 1);
         self.ended = true;
         if t > self.pc {
-            let target = self.blocks[&t];
+            let target = self.destination(t);
             self.b.ins().brif(cond, target, &[], other, &[]);
             return;
         }

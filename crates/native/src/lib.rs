@@ -35,6 +35,10 @@ const MAX_INSNS: usize = 30_000;
 /// Nor are functions compiled in which a path without loops may take more steps than this.
 const MAX_BOUND: i64 = 1 << 16;
 
+/// With more live slots than this, over all instructions, none are kept in registers across
+/// blocks: saving them wherever the interpreter may take over would be too much code.
+const MAX_LIVE: usize = 60_000;
+
 /// What compiled code finds at fixed addresses.
 pub(crate) struct Shared {
     words: Box<Words>,
@@ -77,6 +81,8 @@ pub struct Native {
     builder: FunctionBuilderContext,
     shared: Shared,
     threshold: u32,
+    /// The most live slots, over all instructions, for which registers are used.
+    max_live: usize,
 }
 
 impl Native {
@@ -101,12 +107,19 @@ impl Native {
             builder: FunctionBuilderContext::new(),
             shared: Shared::new(program.funcs.len()),
             threshold: 1000,
+            max_live: MAX_LIVE,
         })
     }
 
     /// Compiles a spot at its `visits`-th visit rather than late enough to be worth it.
     pub fn with_threshold(mut self, visits: u32) -> Native {
         self.threshold = visits;
+        self
+    }
+
+    /// Keeps slots in memory, as is done for very large functions, in every function.
+    pub fn with_slots_in_memory(mut self) -> Native {
+        self.max_live = 0;
         self
     }
 
@@ -118,16 +131,19 @@ impl Native {
         spot: usize,
     ) -> Option<NativeEntry> {
         let entry = code.hot[spot].pc;
-        let region = Region::new(program, code, entry);
-        let counts = code.insns.iter().zip(&region.shapes).filter(|(_, shape)| shape.is_some());
-        let bound: i64 = counts.map(|(&insn, _)| i64::from(count_of(insn))).sum();
+        let mut region = Region::whole(program, code, entry, self.max_live);
+        let whole = entry == 0 && !region.is_jumped_to(0) && is_callable(program, code.func);
+        if !whole {
+            region = Region::loops(program, code, entry, self.max_live);
+        }
+        let compiled = (0u32..).zip(&code.insns).filter(|(pc, _)| region.is_inside(*pc));
+        let bound: i64 = compiled.map(|(_, &insn)| i64::from(count_of(insn))).sum();
         if bound > MAX_BOUND {
             return None;
         }
         let config = self.module.as_ref()?.target_config();
         let conv = config.default_call_conv;
         let params = program.funcs[code.func].sig.params.len();
-        let whole = entry == 0 && !region.is_jumped_to(0) && is_callable(program, code.func);
         let mode = if whole { Mode::Function } else { Mode::Spot };
         self.context.func.signature = match mode {
             Mode::Function => call_signature(conv, params),

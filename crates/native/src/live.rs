@@ -2,7 +2,7 @@
 //! blocks, with the slots that are live wherever the interpreter may take over.
 
 use cairn_ir::Program;
-use cairn_sem::code::{FuncCode, Slot};
+use cairn_sem::code::{FuncCode, Insn, Slot};
 
 use crate::shape::{Flow, Shape};
 
@@ -11,8 +11,11 @@ pub struct Region {
     pub shapes: Vec<Option<Shape>>,
     /// Instructions that begin a block, in order; the entry is one of them.
     pub leaders: Vec<u32>,
-    /// Slots live before each reachable instruction at which the interpreter may take over.
-    live: Vec<Option<Box<[Slot]>>>,
+    /// Which instructions are compiled.
+    inside: Vec<bool>,
+    uses_memory: bool,
+    /// Slots live before each reachable instruction; `None` if there are too many.
+    live: Option<Vec<Box<[Slot]>>>,
 }
 
 /// A set of slots.
@@ -42,6 +45,10 @@ impl Set {
         grown
     }
 
+    fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     fn list(&self) -> Box<[Slot]> {
         let mut slots = Vec::new();
         for (i, &word) in self.0.iter().enumerate() {
@@ -56,20 +63,71 @@ impl Set {
 }
 
 impl Region {
-    pub fn new(program: &Program, code: &FuncCode, entry: u32) -> Region {
+    /// All that can be reached from `entry`.
+    pub fn whole(program: &Program, code: &FuncCode, entry: u32, max_live: usize) -> Region {
         let shapes = reachable(program, code, entry);
+        let inside = shapes.iter().map(Option::is_some).collect();
+        Region::new(code, entry, shapes, inside, max_live)
+    }
+
+    /// The loops around `entry`: what can be reached from it and lead to it again. If there are
+    /// none, all that can be reached.
+    pub fn loops(program: &Program, code: &FuncCode, entry: u32, max_live: usize) -> Region {
+        let shapes = reachable(program, code, entry);
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); shapes.len()];
+        for (pc, shape) in shapes.iter().enumerate() {
+            if let Some(shape) = shape {
+                for t in successors(pc as u32, shape.flow) {
+                    if let Some(list) = before.get_mut(t as usize) {
+                        list.push(pc as u32);
+                    }
+                }
+            }
+        }
+        let mut inside = vec![false; shapes.len()];
+        let mut work = before[entry as usize].clone();
+        while let Some(pc) = work.pop() {
+            if !std::mem::replace(&mut inside[pc as usize], true) {
+                work.extend(&before[pc as usize]);
+            }
+        }
+        if !inside[entry as usize] {
+            inside = shapes.iter().map(Option::is_some).collect();
+        }
+        Region::new(code, entry, shapes, inside, max_live)
+    }
+
+    fn new(
+        code: &FuncCode,
+        entry: u32,
+        shapes: Vec<Option<Shape>>,
+        inside: Vec<bool>,
+        max_live: usize,
+    ) -> Region {
         let leaders = leaders(&shapes, entry);
-        let live = liveness(code, &shapes, &leaders);
-        Region { shapes, leaders, live }
+        let live = liveness(code, &shapes, &leaders, max_live);
+        let uses_memory =
+            code.insns.iter().zip(&inside).any(|(insn, &inside)| inside && looks_at_table(insn));
+        Region { shapes, leaders, inside, uses_memory, live }
     }
 
-    /// The slots that are live before `pc`.
+    /// The slots that are live before `pc`, if they are kept in registers.
     pub fn live(&self, pc: u32) -> &[Slot] {
-        self.live[pc as usize].as_deref().unwrap_or(&[])
+        self.live.as_ref().map_or(&[], |live| &live[pc as usize])
     }
 
-    pub fn is_reachable(&self, pc: u32) -> bool {
-        self.shapes.get(pc as usize).is_some_and(Option::is_some)
+    /// Are slots kept in memory only?
+    pub fn in_memory(&self) -> bool {
+        self.live.is_none()
+    }
+
+    /// Does any instruction that is compiled look at the table of objects?
+    pub fn uses_memory(&self) -> bool {
+        self.uses_memory
+    }
+
+    pub fn is_inside(&self, pc: u32) -> bool {
+        self.inside.get(pc as usize).is_some_and(|&i| i)
     }
 
     /// Does any reachable instruction jump to `pc`?
@@ -77,6 +135,29 @@ impl Region {
         let flows = self.shapes.iter().flatten().map(|shape| shape.flow);
         flows.into_iter().any(|flow| matches!(flow, Flow::Jump(t) | Flow::Branch(t) if t == pc))
     }
+}
+
+fn looks_at_table(insn: &Insn) -> bool {
+    use Insn::*;
+    matches!(
+        insn,
+        LoadI8 { .. }
+            | LoadU8 { .. }
+            | LoadI16 { .. }
+            | LoadU16 { .. }
+            | LoadI32 { .. }
+            | LoadU32 { .. }
+            | Load64 { .. }
+            | LoadByte { .. }
+            | Store8 { .. }
+            | Store16 { .. }
+            | Store32 { .. }
+            | Store64 { .. }
+            | PtrSub32 { .. }
+            | PtrEq32 { .. }
+            | PtrLt32 { .. }
+            | PtrLe32 { .. }
+    )
 }
 
 fn successors(pc: u32, flow: Flow) -> impl Iterator<Item = u32> {
@@ -127,7 +208,12 @@ fn step_back(shape: &Shape, live: &mut Set) {
     }
 }
 
-fn liveness(code: &FuncCode, shapes: &[Option<Shape>], leaders: &[u32]) -> Vec<Option<Box<[Slot]>>> {
+fn liveness(
+    code: &FuncCode,
+    shapes: &[Option<Shape>],
+    leaders: &[u32],
+    max_live: usize,
+) -> Option<Vec<Box<[Slot]>>> {
     let end_of = |i: usize| {
         let start = leaders[i] as usize;
         let limit = leaders.get(i + 1).map_or(shapes.len(), |&l| l as usize);
@@ -163,15 +249,20 @@ fn liveness(code: &FuncCode, shapes: &[Option<Shape>], leaders: &[u32]) -> Vec<O
             changed |= at_start[i].join(&live);
         }
     }
-    let mut result = vec![None; shapes.len()];
+    let mut result: Vec<Box<[Slot]>> = vec![Box::default(); shapes.len()];
+    let mut total = 0;
     for i in 0..leaders.len() {
         let mut live = after(i, &at_start);
         for pc in (leaders[i] as usize..ends[i]).rev() {
             if let Some(shape) = &shapes[pc] {
                 step_back(shape, &mut live);
-                result[pc] = Some(live.list());
+                total += live.len();
+                if total > max_live {
+                    return None;
+                }
+                result[pc] = live.list();
             }
         }
     }
-    result
+    Some(result)
 }

@@ -21,10 +21,24 @@ struct Seen {
     err: String,
 }
 
-fn run(compiled: &Compiled, options: &Options, max_steps: u64, threshold: Option<u32>) -> Seen {
+/// How the native tier is set up.
+#[derive(Copy, Clone, Debug)]
+struct Setup {
+    threshold: u32,
+    in_memory: bool,
+}
+
+const AT_ONCE: Setup = Setup { threshold: 1, in_memory: false };
+const IN_MEMORY: Setup = Setup { threshold: 1, in_memory: true };
+const LATER: Setup = Setup { threshold: 7, in_memory: false };
+
+fn run(compiled: &Compiled, options: &Options, max_steps: u64, setup: Option<Setup>) -> Seen {
     let program = &compiled.program;
     let budget = Budget { max_steps, max_memory: 1 << 30, ..Budget::default() };
-    let mut tier = threshold.map(|n| Native::new(program).expect("a code generator").with_threshold(n));
+    let mut tier = setup.map(|setup| {
+        let native = Native::new(program).expect("a code generator").with_threshold(setup.threshold);
+        if setup.in_memory { native.with_slots_in_memory() } else { native }
+    });
     let mut io = Captured::default();
     let executor = Executor::new(program, options.clone(), budget);
     let outcome = executor.run_with(&mut io, tier.as_mut().map(|t| t as &mut dyn Tier));
@@ -38,23 +52,22 @@ fn run(compiled: &Compiled, options: &Options, max_steps: u64, threshold: Option
 }
 
 /// Compares the tiers; returns the number of steps.
-fn compare(name: &str, compiled: &Compiled, options: &Options, max_steps: u64, thresholds: &[u32]) -> u64 {
+fn compare(name: &str, compiled: &Compiled, options: &Options, max_steps: u64, setups: &[Setup]) -> u64 {
     let expected = run(compiled, options, max_steps, None);
-    for &threshold in thresholds {
-        let seen = run(compiled, options, max_steps, Some(threshold));
-        assert_eq!(seen, expected, "{name}, spots compiled at visit {threshold}, {max_steps} steps");
+    for &setup in setups {
+        let seen = run(compiled, options, max_steps, Some(setup));
+        assert_eq!(seen, expected, "{name} with {setup:?} and {max_steps} steps");
     }
     expected.steps
 }
 
 fn check(name: &str, compiled: &Compiled, tight: impl Fn(u64) -> Vec<u64>) {
-    for (signed_overflow, thresholds) in
-        [(SignedOverflow::Wrap, &[1, 7][..]), (SignedOverflow::Undefined, &[1])]
-    {
+    let wrap = (SignedOverflow::Wrap, &[AT_ONCE, IN_MEMORY, LATER][..]);
+    for (signed_overflow, setups) in [wrap, (SignedOverflow::Undefined, &[AT_ONCE])] {
         let options = Options { signed_overflow, seed: 5, ..Options::default() };
-        let steps = compare(name, compiled, &options, 500_000, thresholds);
+        let steps = compare(name, compiled, &options, 500_000, setups);
         for limit in tight(steps) {
-            compare(name, compiled, &options, limit, &[1]);
+            compare(name, compiled, &options, limit, &[AT_ONCE]);
         }
     }
 }
@@ -124,6 +137,20 @@ fn errors_inside_hot_loops() {
         "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
          int main(void) { unsigned s = 0; for (int i = 0; i < 1000; i++) { s = s * 31 + __VERIFIER_nondet_int();
          if (s % 257 == 3) reach_error(); } return 0; }",
+    ]);
+}
+
+#[test]
+fn loop_nests_and_arrays() {
+    sources(&[
+        "int main(void) { int s = 0; for (int i = 0; i < 200; i++) for (int j = 0; j < 300; j++) s += i ^ j; return s & 127; }",
+        "int a[3000]; int main(void) { int s = 0, n = 3000; for (int r = 0; r < 3; r++) { for (int i = 0; i < n; i++) a[i] = 1;
+         for (int i = 2; i < n; i++) if (a[i]) { s++; for (int j = i + i; j < n; j += i) a[j] = 0; } } return s & 127; }",
+        "int main(void) { int m[12][12], t = 0; for (int r = 0; r < 40; r++) { for (int i = 0; i < 12; i++) for (int j = 0; j < 12; j++)
+         m[i][j] = i * j + r; for (int i = 0; i < 12; i++) t += m[i][11 - i]; } return t & 127; }",
+        "void *malloc(__SIZE_TYPE__); void free(void *); struct n { int v; struct n *next; };
+         int main(void) { struct n *h = 0; int s = 0; for (int i = 0; i < 200; i++) { struct n *x = malloc(sizeof *x); x->v = i; x->next = h; h = x; }
+         for (int r = 0; r < 20; r++) for (struct n *p = h; p; p = p->next) s += p->v; while (h) { struct n *x = h->next; free(h); h = x; } return s & 127; }",
     ]);
 }
 
