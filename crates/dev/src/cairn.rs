@@ -40,7 +40,14 @@ impl Cairn {
     }
 
     /// `cairn run FILES…` in a data model.
-    pub fn run(&self, files: &[PathBuf], model: DataModel, options: &[String], stdin: &[u8], limit: Duration) -> std::io::Result<Ran> {
+    pub fn run(
+        &self,
+        files: &[PathBuf],
+        model: DataModel,
+        options: &[String],
+        stdin: &[u8],
+        limit: Duration,
+    ) -> std::io::Result<Ran> {
         let mut command = self.command(model);
         command.args(files).args(options);
         run(&mut command, stdin, limit)
@@ -64,9 +71,7 @@ pub fn verdict(ran: &Ran) -> Verdict {
         ["error", "reached", ..] => Verdict::Error,
         ["abort", ..] => Verdict::Abort,
         ["assumption", ..] => Verdict::Assumption,
-        ["undefined", "behaviour", kind, ..] => {
-            Verdict::Undefined(kind.trim_matches(['(', ')']).to_owned())
-        }
+        ["undefined", "behaviour", kind, ..] => Verdict::Undefined(kind.trim_matches(['(', ')']).to_owned()),
         ["limit", ..] => Verdict::Limit(line.to_owned()),
         _ => Verdict::Other(text),
     }

@@ -23,10 +23,15 @@ pub enum Comparison {
 
 /// Where libcsmith's headers are.
 pub fn include_dir() -> Option<PathBuf> {
-    ["/usr/include/csmith", "/usr/local/include/csmith", "/usr/include/csmith-2.3.0", "/usr/local/include/csmith-2.3.0"]
-        .into_iter()
-        .map(PathBuf::from)
-        .find(|dir| dir.join("csmith.h").exists())
+    [
+        "/usr/include/csmith",
+        "/usr/local/include/csmith",
+        "/usr/include/csmith-2.3.0",
+        "/usr/local/include/csmith-2.3.0",
+    ]
+    .into_iter()
+    .map(PathBuf::from)
+    .find(|dir| dir.join("csmith.h").exists())
 }
 
 /// Whether csmith and its headers are here; the error says what to install.
@@ -49,7 +54,13 @@ pub fn generate(seed: u64, file: &Path) -> Result<(), String> {
 }
 
 /// Compares one program in one model. `options` are further options of `cairn run`.
-pub fn compare(cairn: &Cairn, program: &Path, model: DataModel, options: &[String], dir: &Path) -> Result<Comparison, String> {
+pub fn compare(
+    cairn: &Cairn,
+    program: &Path,
+    model: DataModel,
+    options: &[String],
+    dir: &Path,
+) -> Result<Comparison, String> {
     let headers = include_dir().ok_or("csmith's headers are missing")?;
     let include = format!("-I{}", headers.display());
     let exe = dir.join(format!("{}-{model}", program.file_stem().unwrap_or_default().to_string_lossy()));
@@ -64,7 +75,9 @@ pub fn compare(cairn: &Cairn, program: &Path, model: DataModel, options: &[Strin
         .run(&[program.to_owned()], model, &all, b"", Duration::from_secs(600))
         .map_err(|e| e.to_string())?;
     Ok(match verdict(&ours) {
-        Verdict::Exit(value) if value & 0xff == wanted_exit && ours.stdout == wanted.stdout => Comparison::Match,
+        Verdict::Exit(value) if value & 0xff == wanted_exit && ours.stdout == wanted.stdout => {
+            Comparison::Match
+        }
         Verdict::Exit(value) => Comparison::Mismatch(format!(
             "gcc: {} (exit {wanted_exit})\ncairn: {} (exit {value})",
             wanted.stdout_text().trim_end(),

@@ -16,7 +16,10 @@ const INTEGERS: &[(&str, &[&str])] = &[
     ("unsigned", &["0", "1", "2147483648u", "4294967295u", "65535u"]),
     ("long", &["(-2147483647L - 1)", "-1L", "2147483647L", "77L"]),
     ("unsigned long", &["0", "4294967295ul", "2147483648ul", "3ul"]),
-    ("long long", &["(-9223372036854775807LL - 1)", "-1", "9223372036854775807LL", "4294967296LL", "-2147483649LL"]),
+    (
+        "long long",
+        &["(-9223372036854775807LL - 1)", "-1", "9223372036854775807LL", "4294967296LL", "-2147483649LL"],
+    ),
     ("unsigned long long", &["0", "18446744073709551615ull", "9223372036854775808ull", "4294967295ull"]),
     ("_Bool", &["0", "1"]),
     ("enum e", &["E_MINUS", "E_ZERO", "E_BIG"]),
@@ -35,8 +38,14 @@ const FLOATS: &[(&str, &[&str])] = &[
 ];
 
 /// Bit-fields that take part, with the values they start from.
-const BIT_FIELDS: &[(&str, &str)] =
-    &[("s.a", "-3"), ("s.b", "5"), ("s.c", "0x7fffffff"), ("s.d", "-1"), ("s.e", "0x1ffffffffull"), ("s.f", "1")];
+const BIT_FIELDS: &[(&str, &str)] = &[
+    ("s.a", "-3"),
+    ("s.b", "5"),
+    ("s.c", "0x7fffffff"),
+    ("s.d", "-1"),
+    ("s.e", "0x1ffffffffull"),
+    ("s.f", "1"),
+];
 
 const PRELUDE: &str = r#"#include <stdio.h>
 
@@ -168,7 +177,14 @@ impl Gen {
         let (text, found) = self.expr(depth);
         match (class, found) {
             (Class::Int, Class::Float) => {
-                let ty = self.pick(&["int", "signed char", "unsigned short", "long long", "unsigned", "unsigned long"]);
+                let ty = self.pick(&[
+                    "int",
+                    "signed char",
+                    "unsigned short",
+                    "long long",
+                    "unsigned",
+                    "unsigned long",
+                ]);
                 format!("INT({ty}, {text})")
             }
             (Class::Float, Class::Int) => format!("({})({text})", self.pick(FLOATS).0),
@@ -189,7 +205,8 @@ impl Gen {
             0..5 => {
                 let ((x, a), (y, b)) = (self.expr(depth - 1), self.expr(depth - 1));
                 let class = if a == Class::Int && b == Class::Int { Class::Int } else { Class::Float };
-                let op = self.pick(if class == Class::Int { &["+", "-", "*"] } else { &["+", "-", "*", "/"] });
+                let op =
+                    self.pick(if class == Class::Int { &["+", "-", "*"] } else { &["+", "-", "*", "/"] });
                 (format!("({x} {op} {y})"), class)
             }
             5 | 6 => {

@@ -62,7 +62,13 @@ pub fn build(files: &[PathBuf], model: DataModel, flags: &[String], exe: &Path) 
 }
 
 /// Runs a built program.
-pub fn execute(exe: &Path, args: &[String], inputs: &[String], stdin: &[u8], limit: Duration) -> std::io::Result<Ran> {
+pub fn execute(
+    exe: &Path,
+    args: &[String],
+    inputs: &[String],
+    stdin: &[u8],
+    limit: Duration,
+) -> std::io::Result<Ran> {
     let mut command = Command::new(exe);
     command.args(args).env("CAIRN_INPUTS", inputs.join(","));
     run(&mut command, stdin, limit)

@@ -36,8 +36,7 @@ impl Ran {
 /// Runs `command` to its end, or kills it after `limit`.
 pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io::Result<Ran> {
     let start = Instant::now();
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (mut to, mut out, mut err) =
         (child.stdin.take().unwrap(), child.stdout.take().unwrap(), child.stderr.take().unwrap());
     thread::scope(|scope| {
@@ -66,7 +65,9 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> std::io::Res
                 break Status::TimedOut;
             }
             // Short runs are polled often, long ones rarely.
-            thread::sleep((start.elapsed() / 20).clamp(Duration::from_micros(200), Duration::from_millis(20)));
+            thread::sleep(
+                (start.elapsed() / 20).clamp(Duration::from_micros(200), Duration::from_millis(20)),
+            );
         };
         let time = start.elapsed();
         Ok(Ran { status, stdout: out.join().unwrap()?, stderr: err.join().unwrap()?, time })

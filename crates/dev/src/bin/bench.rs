@@ -55,9 +55,13 @@ fn main() -> ExitCode {
 fn exec(cairn: &Cairn, repeat: usize) -> Result<(), String> {
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut programs: Vec<PathBuf> = Vec::new();
-    cairn_dev::task::collect(&oracle::root().join("benches"), "c", &mut programs).map_err(|e| e.to_string())?;
+    cairn_dev::task::collect(&oracle::root().join("benches"), "c", &mut programs)
+        .map_err(|e| e.to_string())?;
     programs.sort();
-    println!("{:<12} {:>9} {:>9} {:>7} {:>9} {:>7}", "program", "gcc -O0", "native", "ratio", "interp", "ratio");
+    println!(
+        "{:<12} {:>9} {:>9} {:>7} {:>9} {:>7}",
+        "program", "gcc -O0", "native", "ratio", "interp", "ratio"
+    );
     for program in programs {
         let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let exe = dir.path().join(&name);
@@ -69,7 +73,11 @@ fn exec(cairn: &Cairn, repeat: usize) -> Result<(), String> {
                 command.args(["run", "--quiet", "--tier", tier]).arg(&program);
                 command
             })?;
-            if output == wanted { Ok(time) } else { Err(format!("{name}: the {tier} tier prints something else")) }
+            if output == wanted {
+                Ok(time)
+            } else {
+                Err(format!("{name}: the {tier} tier prints something else"))
+            }
         };
         let (native, interp) = (tier("native", repeat)?, tier("interp", 1)?);
         let ratio = |t: Duration| t.as_secs_f64() / gcc.as_secs_f64();
@@ -94,7 +102,10 @@ fn front(cairn: &Cairn, repeat: usize, lines: usize) -> Result<(), String> {
     let gcc_args = ["-O0", "-w", "-c", "-o", "/dev/null"];
     let measured = [
         ("gcc -O0 -c", timed(repeat, "gcc", &gcc_args, &file)?),
-        ("cairn cfg --features", timed(repeat, cairn_path(cairn)?, &["cfg", "--no-simplify", "--features"], &file)?),
+        (
+            "cairn cfg --features",
+            timed(repeat, cairn_path(cairn)?, &["cfg", "--no-simplify", "--features"], &file)?,
+        ),
         ("cairn run", timed(repeat, cairn_path(cairn)?, &["run", "--quiet"], &file)?),
     ];
     for (name, (time, memory)) in measured {
@@ -102,7 +113,9 @@ fn front(cairn: &Cairn, repeat: usize, lines: usize) -> Result<(), String> {
     }
     let small = dir.path().join("small.c");
     let mut short: String = (0..40).map(|i| format!("int f{i}(int x) {{ return x + {i}; }}\n")).collect();
-    short.push_str("#include <stdio.h>\nint main(void) {\n    printf(\"%d\\n\", f7(f3(1)));\n    return 0;\n}\n");
+    short.push_str(
+        "#include <stdio.h>\nint main(void) {\n    printf(\"%d\\n\", f7(f3(1)));\n    return 0;\n}\n",
+    );
     fs::write(&small, short).map_err(|e| e.to_string())?;
     let (time, memory) = timed(repeat * 5, cairn_path(cairn)?, &["run"], &small)?;
     println!("{:<22} {:>8.3}s {:>7.0} MB", "45 lines, cairn run", time.as_secs_f64(), memory as f64 / 1024.0);

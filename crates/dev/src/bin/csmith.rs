@@ -77,7 +77,8 @@ fn batch(args: &Args) -> Result<bool, String> {
         let program = args.dir.join(format!("{seed}.c"));
         let mut keep = false;
         for model in todo {
-            let compared = generate(seed, &program).and_then(|()| compare(&cairn, &program, model, &options, &args.dir));
+            let compared =
+                generate(seed, &program).and_then(|()| compare(&cairn, &program, model, &options, &args.dir));
             let (word, detail) = match compared {
                 Ok(Comparison::Match) => ("match", None),
                 Ok(Comparison::Skipped) => ("skipped", None),
