@@ -1,8 +1,8 @@
 //! The solver for all questions: bit-blasting where it can, Z3 for the rest.
 //!
 //! Everything is told to both, which costs little, because Z3 writes down what
-//! it is told until it is asked. The moment a formula has integers, arrays or
-//! floats in it, Z3 is asked instead.
+//! it is told until it is asked. The moment a formula has integers or equations
+//! between arrays in it, Z3 is asked instead.
 
 use cairn_base::Budget;
 use cairn_term::{Assignment, Pool, TermId};

@@ -8,7 +8,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`sat`] | bit-blasting to CaDiCaL: booleans and bit-vectors |
+//! | [`sat`] | bit-blasting to CaDiCaL: booleans, bit-vectors, floats, arrays of them |
 //! | [`z3`] | Z3, loaded when first asked: every sort |
 //! | [`pipe`] | any SMT-LIB 2 solver as a process |
 //! | [`auto`] | the first for what it can do, the second for the rest |

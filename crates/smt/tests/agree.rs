@@ -3,12 +3,15 @@
 
 mod common;
 
+use std::time::Duration;
+
 use cairn_base::{Budget, Limit};
 use cairn_smt::sat::Sat;
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver, Why};
-use cairn_term::random::{Flavour, assignment};
+use cairn_term::random::{Flavour, assignment, interesting_float};
 use cairn_term::{Evaluator, Pool};
+use cairn_value::FloatTy;
 use common::{bit_solvers, budget, pinned, term};
 use fastrand::Rng;
 
@@ -71,6 +74,107 @@ fn every_sort_at_points() {
 #[test]
 fn every_sort_through_text() {
     at_points(|| bit_solvers().split_off(2), Flavour::ALL, &[4, 8, 32], 50, 4);
+}
+
+const FLOATS: Flavour = Flavour { floats: true, hard_bits: false, ..Flavour::BITS };
+
+#[test]
+fn floats_at_points() {
+    at_points(|| vec![Box::new(Sat::new())], FLOATS, &[8, 32], 600, 7);
+}
+
+#[test]
+fn all_float_formats_at_points() {
+    at_points(|| vec![Box::new(Sat::new())], FLOATS, &[8, 32, 64, 79], 150, 8);
+}
+
+/// Arrays of bytes written and read at will, without equations between arrays: satisfiability by
+/// lemmas on demand and by Z3, and models that hold.
+#[test]
+fn satisfiability_with_arrays() {
+    let mut rng = Rng::with_seed(10);
+    let mut counts = (0, 0);
+    let mut pool = Pool::new();
+    let mut in_use = (Sat::new(), Z3::new());
+    for round in 0..200 {
+        if round % 10 == 0 {
+            in_use = (Sat::new(), Z3::new());
+        }
+        let flavour = Flavour { arrays: true, hard_bits: false, ..Flavour::BITS };
+        let parts: Vec<_> = (0..6).map(|_| term(&mut pool, &mut rng, flavour, &[4, 8], 5, true)).collect();
+        let ask = |solver: &mut dyn Solver| {
+            solver.push();
+            for &t in &parts {
+                solver.assert(&pool, t);
+            }
+            let answer = solver.check(&pool, &[], &Budget::default().with_time(Duration::from_secs(10)));
+            if answer == Answer::Sat {
+                let model = solver.model(&pool, &pool.free_vars(&parts)).unwrap();
+                let mut evaluator = Evaluator::new(&pool, &model);
+                assert!(parts.iter().all(|&t| evaluator.holds(t)), "{}", solver.name());
+            }
+            solver.pop();
+            answer
+        };
+        let ours = ask(&mut in_use.0);
+        let theirs = ask(&mut in_use.1);
+        if !matches!(theirs, Answer::Unknown(_)) {
+            assert_eq!(ours, theirs);
+            if ours == Answer::Sat { counts.0 += 1 } else { counts.1 += 1 }
+        }
+    }
+    assert!(counts.0 > 20 && counts.1 > 20, "{counts:?}");
+}
+
+/// Every float operation in every format on single values, where the circuits compute without any
+/// search: our arithmetic against the circuits and against Z3's.
+#[test]
+fn float_operations_on_values() {
+    use cairn_term::{Op, Round};
+    let mut rng = Rng::with_seed(9);
+    let formats = [FloatTy::F32, FloatTy::F64, FloatTy::X80, FloatTy::F128];
+    let modes = [Round::NearestEven, Round::NearestAway, Round::Up, Round::Down, Round::ToZero];
+    for ty in formats {
+        let mut ops = vec![
+            (Op::FpAdd, 2),
+            (Op::FpSub, 2),
+            (Op::FpMul, 2),
+            (Op::FpDiv, 2),
+            (Op::FpRem, 2),
+            (Op::FpLt, 2),
+            (Op::FpLe, 2),
+            (Op::FpEq, 2),
+            (Op::FpSqrt, 1),
+            (Op::FpIsNormal, 1),
+            (Op::FpIsSubnormal, 1),
+            (Op::FpToIeee, 1),
+        ];
+        ops.extend(modes.map(|m| (Op::FpRound(m), 1)));
+        ops.extend(formats.map(|to| (Op::FpToFp(to), 1)));
+        for (op, count) in ops {
+            for round in 0..150 {
+                let mut pool = Pool::new();
+                let args: Vec<_> =
+                    (0..count).map(|_| pool.float(ty, interesting_float(&mut rng, ty))).collect();
+                let t = pool.raw(op, &args);
+                let value = Evaluator::new(&pool, &Default::default()).eval(t);
+                let value = pool.value(&value);
+                let same = pool.raw(Op::Eq, &[t, value]);
+                let differ = pool.raw(Op::Not, &[same]);
+                let mut solvers: Vec<Box<dyn Solver>> = Vec::new();
+                if op != Op::FpRem {
+                    solvers.push(Box::new(Sat::new()));
+                }
+                if round < 4 || op == Op::FpRem {
+                    solvers.push(Box::new(Z3::new()));
+                }
+                for mut solver in solvers {
+                    let answer = solver.check(&pool, &[differ], &budget());
+                    assert_eq!(answer, Answer::Unsat, "{} {}", solver.name(), pool.text(same));
+                }
+            }
+        }
+    }
 }
 
 /// Satisfiability itself: the solvers agree and their models hold.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use cairn_base::{Budget, Limit};
 use cairn_smt::auto::Auto;
 use cairn_smt::cache::Cache;
+use cairn_smt::sat::Sat;
 use cairn_smt::shield::Shield;
 use cairn_smt::z3::{Kind, Z3};
 use cairn_smt::{Answer, Solver, Why};
@@ -178,4 +179,67 @@ fn arrays_and_floats_have_models() {
     assert_eq!(s.check(&p, &[], &budget()), Answer::Sat);
     let inf = p.fp_is_inf(f);
     assert_eq!(s.value(&p, inf), Ok(Value::Bool(true)));
+}
+
+/// What arrays mean, by lemmas on demand and by Z3.
+#[test]
+fn arrays_remember() {
+    let all: [Box<dyn Solver>; 2] = [Box::new(Sat::new()), Box::new(Z3::new())];
+    for mut s in all {
+        let mut p = Pool::new();
+        let (index, element) = (p.bits_sort(32), p.bits_sort(8));
+        let sort = p.array_sort(index, element);
+        let (a, b) = (p.var("a", sort), p.var("b", sort));
+        let [i, j, k] = ["i", "j", "k"].map(|n| p.var(n, index));
+        let [v, w] = ["v", "w"].map(|n| p.var(n, element));
+        let c = p.var("c", SortId::BOOL);
+        let mut unsat = |p: &mut Pool, parts: &[TermId], what: &str| {
+            assert_eq!(s.check(p, parts, &budget()), Answer::Unsat, "{}: {what}", s.name());
+            // Each part is needed.
+            for n in 0..parts.len() {
+                let mut fewer = parts.to_vec();
+                fewer.remove(n);
+                assert_eq!(s.check(p, &fewer, &budget()), Answer::Sat, "{}: {what} without {n}", s.name());
+            }
+        };
+        // A function of the index.
+        let (ai, aj) = (p.select(a, i), p.select(a, j));
+        let (same, differ) = (p.eq(i, j), p.ne(ai, aj));
+        unsat(&mut p, &[same, differ], "one index, two values");
+        // A write elsewhere leaves an element alone, whichever array is chosen.
+        let written = p.store(a, i, v);
+        let chosen = p.ite(c, written, b);
+        let written = p.store(chosen, j, w);
+        let read = p.select(written, k);
+        let (ak, bk) = (p.select(a, k), p.select(b, k));
+        let (not_i, not_j) = (p.ne(k, i), p.ne(k, j));
+        let old = p.ne(read, ak);
+        unsat(&mut p, &[c, not_i, not_j, old], "reading past two writes");
+        let (not_c, old) = (p.not(c), p.ne(read, bk));
+        unsat(&mut p, &[not_c, not_j, old], "reading the other array");
+        // Swapping twice is nothing.
+        let swap = |p: &mut Pool, m: TermId| {
+            let (x, y) = (p.select(m, i), p.select(m, j));
+            let m = p.store(m, i, y);
+            p.store(m, j, x)
+        };
+        let once = swap(&mut p, a);
+        let twice = swap(&mut p, once);
+        let now = p.select(twice, k);
+        let changed = p.ne(now, ak);
+        assert_eq!(s.check(&p, &[changed], &budget()), Answer::Unsat, "{}", s.name());
+        let now = p.select(once, k);
+        let changed = p.ne(now, ak);
+        assert_eq!(s.check(&p, &[changed], &budget()), Answer::Sat, "{}", s.name());
+        // An array that is the same everywhere, but for one place.
+        let zero = p.bits(8, 0);
+        let zeroes = p.const_array(sort, zero);
+        let one_place = p.store(zeroes, i, v);
+        let (x, y) = (p.select(one_place, j), p.select(one_place, k));
+        let (x, y) = (p.ne(x, zero), p.ne(y, zero));
+        let apart = p.ne(j, k);
+        let parts = [x, y, apart];
+        assert_eq!(s.check(&p, &parts, &budget()), Answer::Unsat, "{}", s.name());
+        assert_eq!(s.check(&p, &parts[..2], &budget()), Answer::Sat, "{}", s.name());
+    }
 }

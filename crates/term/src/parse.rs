@@ -7,8 +7,8 @@ use cairn_value::FloatTy;
 use num_bigint::BigInt;
 
 use crate::sexp::{Malformed, Node, Tree};
-use crate::sort::{MAX_WIDTH, float_format, float_of_format, ieee_width};
-use crate::value::{from_ieee, nan};
+use crate::sort::{MAX_WIDTH, float_of_format};
+use crate::value::nan;
 use crate::{Assignment, Evaluator, Op, Pool, Round, Sort, SortId, TermId, Value};
 
 type Result<T> = std::result::Result<T, Malformed>;
@@ -475,13 +475,6 @@ fn build_variadic(pool: &mut Pool, name: &str, mode: Option<Round>, args: &[Term
 
 fn ordering(name: &str) -> Op {
     if name.starts_with("bvu") { Op::BvUlt } else { Op::BvSlt }
-}
-
-/// The bit pattern of a float given in the three parts of `fp`, checked against a format.
-pub fn float_of_parts(ty: FloatTy, sign: bool, exponent: u128, fraction: u128) -> Value {
-    let (e, s) = float_format(ty);
-    let ieee = u128::from(sign) << (ieee_width(ty) - 1) | (exponent & ((1 << e) - 1)) << (s - 1) | fraction;
-    Value::float(ty, from_ieee(ty, ieee))
 }
 
 #[cfg(test)]

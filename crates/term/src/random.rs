@@ -16,14 +16,18 @@ use crate::{Assignment, Op, Pool, Round, Sort, SortId, TermId, Value};
 pub struct Flavour {
     pub ints: bool,
     pub arrays: bool,
+    /// Equations between arrays.
+    pub array_equations: bool,
     pub floats: bool,
     /// Multiplication, division and remainder of bit-vectors.
     pub hard_bits: bool,
 }
 
 impl Flavour {
-    pub const BITS: Flavour = Flavour { ints: false, arrays: false, floats: false, hard_bits: true };
-    pub const ALL: Flavour = Flavour { ints: true, arrays: true, floats: true, hard_bits: true };
+    pub const BITS: Flavour =
+        Flavour { ints: false, arrays: false, array_equations: false, floats: false, hard_bits: true };
+    pub const ALL: Flavour =
+        Flavour { ints: true, arrays: true, array_equations: true, floats: true, hard_bits: true };
 }
 
 /// Makes terms. With `simplify`, through the constructors; otherwise exactly as drawn.
@@ -98,7 +102,7 @@ impl Maker<'_> {
                     self.op(if n == 10 { Op::Le } else { Op::Eq }, &[a, b])
                 }
                 12 if self.flavour.floats => self.float_predicate(d),
-                13 if self.flavour.arrays => {
+                13 if self.flavour.array_equations => {
                     let (a, b) = (self.array(d), self.array(d));
                     self.op(Op::Eq, &[a, b])
                 }
@@ -168,7 +172,7 @@ impl Maker<'_> {
                     let a = self.bits(width - by, d);
                     self.op(if n == 19 { Op::ZeroExt(by) } else { Op::SignExt(by) }, &[a])
                 }
-                21 if self.flavour.arrays && width == 8 => {
+                21..=23 if self.flavour.arrays && width == 8 && self.rng.bool() => {
                     let (a, i) = (self.array(d), self.bits(4, d));
                     self.op(Op::Select, &[a, i])
                 }
@@ -326,13 +330,19 @@ pub fn interesting(rng: &mut Rng, width: u8) -> Bits {
 
 pub fn interesting_float(rng: &mut Rng, ty: FloatTy) -> Bits {
     let sign = Bits::from(rng.bool()) << (ty.bits() - 1);
-    match rng.u8(..8) {
+    match rng.u8(..12) {
         0 => nan(ty),
         1 => float::infinity(ty, false) | sign,
         2 => sign,
         3 => float::from_f64(ty, f64::from(rng.i32(-20..20)) / 4.0),
         4 => 1 | sign,
         5 => float::from_f64(ty, 2f64.powi(rng.i32(-70..70)) * f64::from(rng.i32(-9..9))),
+        // Near one another, with few or many digits: sums round, cancel and tie.
+        6..=9 => {
+            let digits = (rng.u128(..) >> rng.u8(..128)).max(1);
+            let length = 128 - digits.leading_zeros() as i32;
+            float::round_pack(ty, sign != 0, digits, rng.i32(-3..4) - length)
+        }
         _ => rng.u128(..) & mask(ty.bits()),
     }
 }

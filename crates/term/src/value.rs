@@ -38,6 +38,11 @@ impl Value {
         Value::Float(ty, canonical_float(ty, bits))
     }
 
+    /// The float with an IEEE encoding.
+    pub fn from_ieee(ty: FloatTy, ieee: Bits) -> Value {
+        Value::float(ty, from_ieee(ty, ieee))
+    }
+
     pub fn bits(width: u8, bits: Bits) -> Value {
         Value::Bits(width, bits & mask(width))
     }

@@ -1,8 +1,11 @@
 //! Terms to circuits, each term once.
 
+use cairn_term::sort::ieee_width;
 use cairn_term::{Op, Pool, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
+use super::float::Format;
 use super::gates::{Gates, Lit};
 use super::words::{Word, from_bits, not};
 
@@ -13,6 +16,8 @@ pub struct Blaster {
     words: FxHashMap<TermId, (u32, u32)>,
     wires: Vec<Lit>,
     divisions: FxHashMap<(Word, Word), (Word, Word)>,
+    /// All reads of arrays.
+    pub(super) reads: Vec<TermId>,
 }
 
 impl Blaster {
@@ -22,6 +27,7 @@ impl Blaster {
             words: FxHashMap::default(),
             wires: Vec::new(),
             divisions: FxHashMap::default(),
+            reads: Vec::new(),
         }
     }
 
@@ -75,22 +81,33 @@ impl Blaster {
 
     fn translate(&mut self, pool: &Pool, t: TermId) -> Result<Word, String> {
         let width = match pool.sort(t) {
-            Sort::Bool => 1,
-            Sort::Bits(w) => usize::from(w),
-            sort => return Err(format!("terms of sort {sort}")),
+            // Arrays have no wires: only their elements do.
+            Sort::Array(index, element) => {
+                wires(pool.sort_of(index)).and(wires(pool.sort_of(element)))?;
+                0
+            }
+            sort => wires(sort)?,
         };
         let op = pool.op(t);
         let args = pool.args(t);
         let arg = |n: usize| Word::from_slice(self.word(args[n]));
         let one = |l: Lit| Word::from_slice(&[l]);
         Ok(match op {
-            Op::Var(_) => self.gates.fresh_word(width),
+            Op::Var(_) => self.fresh(pool, t, width),
             Op::Bool(b) => one(Lit::constant(b)),
             Op::Word(..) => from_bits(width, pool.as_bits(t).unwrap_or(0)),
             Op::Not => one(!self.bit(args[0])),
             Op::And | Op::Or => {
                 let bits: Word = args.iter().map(|&a| self.bit(a)).collect();
                 one(if op == Op::And { self.gates.all(&bits) } else { self.gates.any(&bits) })
+            }
+            Op::Store | Op::ConstArray(_) => Word::new(),
+            Op::Select => {
+                self.reads.push(t);
+                self.fresh(pool, t, width)
+            }
+            Op::Eq if matches!(pool.sort(args[0]), Sort::Array(..)) => {
+                return Err("equality of arrays".into());
             }
             Op::Eq => {
                 let (a, b) = (arg(0), arg(1));
@@ -161,7 +178,58 @@ impl Blaster {
                 a.extend(std::iter::repeat_n(top, n.into()));
                 a
             }
-            other => return Err(format!("{other:?}")),
+            Op::Float(..) => from_bits(width, pool.float_ieee_bits(t).unwrap_or(0)),
+            _ => return self.translate_float(pool, t),
+        })
+    }
+
+    /// Fresh wires for a term whose value is open.
+    fn fresh(&mut self, pool: &Pool, t: TermId, width: usize) -> Word {
+        let word = self.gates.fresh_word(width);
+        match pool.sort(t) {
+            Sort::Float(ty) => self.gates.float_from_ieee(Format::of(ty), &word),
+            _ => word,
+        }
+    }
+
+    fn translate_float(&mut self, pool: &Pool, t: TermId) -> Result<Word, String> {
+        let op = pool.op(t);
+        let args: SmallVec<[Word; 2]> =
+            pool.args(t).iter().map(|&a| Word::from_slice(self.word(a))).collect();
+        // The format of the first argument, if it is a float.
+        let argument = pool.args(t).first().map(|&a| pool.sort(a));
+        let f = match (op, argument) {
+            (Op::FpFromIeee(ty) | Op::FpFromSbv(ty) | Op::FpFromUbv(ty), _) => Format::of(ty),
+            (_, Some(Sort::Float(ty))) => Format::of(ty),
+            _ => return Err(format!("{op:?}")),
+        };
+        let g = &mut self.gates;
+        let one = |l: Lit| Word::from_slice(&[l]);
+        Ok(match (op, args.as_slice()) {
+            (Op::FpAdd, [a, b]) => g.float_add(f, a, b),
+            (Op::FpSub, [a, b]) => g.float_sub(f, a, b),
+            (Op::FpMul, [a, b]) => g.float_mul(f, a, b),
+            (Op::FpDiv, [a, b]) => g.float_div(f, a, b),
+            (Op::FpSqrt, [a]) => g.float_sqrt(f, a),
+            (Op::FpNeg, [a]) => g.float_neg(f, a),
+            (Op::FpAbs, [a]) => g.float_abs(f, a),
+            (Op::FpRound(mode), [a]) => g.float_round(f, mode, a),
+            (Op::FpLt, [a, b]) => one(g.float_lt(f, a, b)),
+            (Op::FpLe, [a, b]) => one(g.float_le(f, a, b)),
+            (Op::FpEq, [a, b]) => one(g.float_eq(f, a, b)),
+            (Op::FpIsNan, [a]) => one(g.float_is_nan(f, a)),
+            (Op::FpIsInf, [a]) => one(g.float_is_inf(f, a)),
+            (Op::FpIsZero, [a]) => one(g.float_is_zero(f, a)),
+            (Op::FpIsNormal, [a]) => one(g.float_is_normal(f, a)),
+            (Op::FpIsSubnormal, [a]) => one(g.float_is_subnormal(f, a)),
+            (Op::FpIsNegative, [a]) => one(g.float_is_negative(f, a)),
+            (Op::FpFromIeee(_), [a]) => g.float_from_ieee(f, a),
+            (Op::FpToIeee, [a]) => a.clone(),
+            (Op::FpToFp(to), [a]) => g.float_convert(f, Format::of(to), a),
+            (Op::FpFromSbv(_), [a]) => g.float_from_int(f, true, a),
+            (Op::FpFromUbv(_), [a]) => g.float_from_int(f, false, a),
+            (Op::FpToSbv(w) | Op::FpToUbv(w), [a]) => g.float_to_int(f, w.into(), a),
+            _ => return Err(format!("{op:?}")),
         })
     }
 
@@ -210,4 +278,15 @@ impl Blaster {
 /// What a negation negates, or the term itself.
 fn unnegated(pool: &Pool, t: TermId) -> TermId {
     if pool.op(t) == Op::BvNeg { pool.arg(t, 0) } else { t }
+}
+
+/// How many wires a scalar has, or that it has none.
+fn wires(sort: Sort) -> Result<usize, String> {
+    match sort {
+        Sort::Bool => Ok(1),
+        Sort::Bits(w) => Ok(w.into()),
+        Sort::Float(ty) => Ok(ieee_width(ty).into()),
+        Sort::Int => Err("integers".into()),
+        Sort::Array(..) => Err("arrays of arrays".into()),
+    }
 }

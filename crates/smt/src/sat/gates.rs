@@ -85,6 +85,11 @@ impl Gates {
         Lit(self.vars)
     }
 
+    /// The value of a wire in the solver's last assignment, which must be there.
+    pub fn holds(&mut self, wire: Lit) -> bool {
+        wire.as_constant().unwrap_or_else(|| self.sat.val(wire.0) == wire.0)
+    }
+
     /// Variables so far.
     pub fn len(&self) -> usize {
         self.vars as usize

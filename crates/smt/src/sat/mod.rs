@@ -1,16 +1,18 @@
-//! Booleans and bit-vectors by bit-blasting to CaDiCaL, incrementally.
+//! Booleans, bit-vectors, floats and arrays of them by bit-blasting to CaDiCaL, incrementally.
 //!
 //! The circuit of a term is defined once and stays; an assertion in a scope
 //! holds as long as the scope's own literal is assumed, and closing the scope
 //! drops that literal for good. Learned clauses survive everything.
 
+mod arrays;
 mod blast;
+mod float;
 mod gates;
 mod words;
 
 use cadical_sys::{Status, Terminator};
 use cairn_base::Budget;
-use cairn_term::{Assignment, Pool, Sort, TermId, Value};
+use cairn_term::{Assignment, Pool, TermId};
 
 use crate::{Answer, Solver, Why, limit_of};
 use blast::Blaster;
@@ -112,24 +114,32 @@ impl Solver for Sat {
         if budget.exceeded().is_some() {
             return Answer::Unknown(limit_of(budget));
         }
-        let sat = &mut self.blaster.gates.sat;
-        for lit in self.scopes.iter().map(|s| s.active).chain(assumed.iter().copied()) {
-            sat.assume(lit.number());
-        }
-        sat.connect_terminator(Deadline { budget: budget.clone(), calls: 0 });
-        let status = sat.solve();
-        sat.disconnect_terminator();
-        match status {
-            Status::SATISFIABLE => Answer::Sat,
-            Status::UNSATISFIABLE => {
-                for (&t, lit) in assumptions.iter().zip(assumed) {
-                    if sat.failed(lit.number()) {
-                        self.core.push(t);
+        loop {
+            let sat = &mut self.blaster.gates.sat;
+            for lit in self.scopes.iter().map(|s| s.active).chain(assumed.iter().copied()) {
+                sat.assume(lit.number());
+            }
+            sat.connect_terminator(Deadline { budget: budget.clone(), calls: 0 });
+            let status = sat.solve();
+            sat.disconnect_terminator();
+            match status {
+                Status::SATISFIABLE if self.blaster.refine(pool) => {
+                    // Each lemma rules out an assignment, so that this ends; but perhaps not soon.
+                    if budget.exceeded().is_some() {
+                        return Answer::Unknown(limit_of(budget));
                     }
                 }
-                Answer::Unsat
+                Status::SATISFIABLE => return Answer::Sat,
+                Status::UNSATISFIABLE => {
+                    for (&t, lit) in assumptions.iter().zip(assumed) {
+                        if self.blaster.gates.sat.failed(lit.number()) {
+                            self.core.push(t);
+                        }
+                    }
+                    return Answer::Unsat;
+                }
+                Status::UNKNOWN => return Answer::Unknown(limit_of(budget)),
             }
-            Status::UNKNOWN => Answer::Unknown(limit_of(budget)),
         }
     }
 
@@ -140,17 +150,9 @@ impl Solver for Sat {
         let mut model = Assignment::default();
         for &v in vars {
             // A variable that is in no circuit does not matter.
-            let Some(wires) = self.blaster.known(v).map(<[Lit]>::to_vec) else { continue };
-            let mut bits = 0;
-            for (n, wire) in wires.iter().enumerate() {
-                let holds = self.blaster.gates.sat.val(wire.number()) == wire.number();
-                bits |= u128::from(holds) << n;
+            if let Some(value) = self.blaster.value_in_model(pool, v) {
+                model.insert(v, value);
             }
-            let value = match pool.sort(v) {
-                Sort::Bits(w) => Value::bits(w, bits),
-                _ => Value::Bool(bits == 1),
-            };
-            model.insert(v, value);
         }
         Ok(model)
     }

@@ -19,8 +19,10 @@ fn constant(a: &[Lit]) -> Option<Bits> {
     Some(value)
 }
 
+/// A constant, with zeroes above the number.
 pub fn from_bits(width: usize, bits: Bits) -> Word {
-    (0..width).map(|n| Lit::constant(bits >> n & 1 == 1)).collect()
+    let bit = |n: usize| bits.checked_shr(n as u32).unwrap_or(0) & 1 == 1;
+    (0..width).map(|n| Lit::constant(bit(n))).collect()
 }
 
 pub fn not(a: &[Lit]) -> Word {

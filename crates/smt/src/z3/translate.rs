@@ -342,9 +342,7 @@ impl Translator {
                     -1 => self.word(encoding)?,
                     _ => return Err("Z3's value is no float".into()),
                 };
-                let op = Op::FpFromIeee(ty);
-                cairn_term::fold::fold(op, &[&Value::Bits(ieee_width(ty), ieee)])
-                    .ok_or_else(|| "a float".to_owned())
+                Ok(Value::from_ieee(ty, ieee))
             }
             Sort::Array(index, element) => self.read_array(pool, model, ast, sort, index, element),
         }

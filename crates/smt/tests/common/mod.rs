@@ -13,6 +13,9 @@ use cairn_term::{Pool, TermId};
 use cairn_value::FloatTy;
 use fastrand::Rng;
 
+/// Formats drawn when 79 is among the widths.
+const WIDE: [FloatTy; 4] = [FloatTy::F32, FloatTy::F64, FloatTy::X80, FloatTy::F128];
+
 pub fn budget() -> Budget {
     Budget::default().with_time(Duration::from_secs(60))
 }
@@ -37,7 +40,7 @@ pub fn term(
     simplify: bool,
 ) -> TermId {
     let seed = rng.u64(..);
-    let formats = &[FloatTy::F32];
+    let formats: &[FloatTy] = if widths.contains(&79) { &WIDE } else { &[FloatTy::F32] };
     let mut maker = Maker { pool, rng: Rng::with_seed(seed), flavour, simplify, widths, formats };
     maker.boolean(depth)
 }
