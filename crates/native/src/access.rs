@@ -83,7 +83,7 @@ impl Gen<'_, '_> {
     }
 
     /// The entry of the object that `p` names.
-    fn entry_of(&mut self, p: Value) -> Value {
+    pub fn entry_of(&mut self, p: Value) -> Value {
         let id = self.b.ins().ushr_imm_u(p, 32);
         let len = self.b.use_var(self.table_len);
         let unknown = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, id, len);
@@ -159,7 +159,8 @@ impl Gen<'_, '_> {
         self.b.ins().load(I64, own(), place.entry, offset_of!(Entry, shadow) as i32)
     }
 
-    pub fn load(&mut self, ty: Type, signed: bool, d: Slot, a: Slot, v: i32) {
+    /// The initialised value of a type at `a + v`.
+    pub fn loaded(&mut self, ty: Type, a: Slot, v: i32) -> Value {
         let place = self.place(a, v, ty.bytes(), false);
         let shadow = self.shadow(&place);
         let (look, good) = (self.b.create_block(), self.b.create_block());
@@ -172,7 +173,11 @@ impl Gen<'_, '_> {
         self.b.ins().brif(partial, exit, &[], good, &[]);
         self.b.switch_to_block(good);
         let at = self.bytes(&place);
-        let value = self.b.ins().load(ty, data(), at, 0);
+        self.b.ins().load(ty, data(), at, 0)
+    }
+
+    pub fn load(&mut self, ty: Type, signed: bool, d: Slot, a: Slot, v: i32) {
+        let value = self.loaded(ty, a, v);
         let value = match (ty == I64, signed) {
             (true, _) => value,
             (false, true) => self.b.ins().sextend(I64, value),
@@ -182,6 +187,13 @@ impl Gen<'_, '_> {
     }
 
     pub fn store(&mut self, ty: Type, a: Slot, b: Slot, v: i32) {
+        let value = self.get(b);
+        let value = if ty == I64 { value } else { self.b.ins().ireduce(ty, value) };
+        self.store_value(ty, a, v, value);
+    }
+
+    /// Writes a value of the type at `a + v`.
+    pub fn store_value(&mut self, ty: Type, a: Slot, v: i32, value: Value) {
         let place = self.place(a, v, ty.bytes(), true);
         let shadow = self.shadow(&place);
         let (mark, good) = (self.b.create_block(), self.b.create_block());
@@ -193,8 +205,6 @@ impl Gen<'_, '_> {
         self.b.ins().jump(good, &[]);
         self.b.switch_to_block(good);
         let at = self.bytes(&place);
-        let value = self.get(b);
-        let value = if ty == I64 { value } else { self.b.ins().ireduce(ty, value) };
         self.b.ins().store(data(), value, at, 0);
     }
 
@@ -218,48 +228,5 @@ impl Gen<'_, '_> {
         let value = self.b.ins().load(types::I8, data(), at, 0);
         let value = if signed { self.b.ins().sextend(I64, value) } else { self.b.ins().uextend(I64, value) };
         self.set(d, value);
-    }
-
-    // ILP32: comparing pointers compares flat addresses.
-
-    pub fn flat_compare(&mut self, cc: IntCC, d: Slot, a: Slot, b: Slot) {
-        // The comparison is baked into the closure's type below, so each one is its own function.
-        let op: fn(&mut Self, Value, Value) -> Value = match cc {
-            IntCC::Equal => |g, x, y| g.flat_bool(IntCC::Equal, x, y),
-            IntCC::UnsignedLessThan => |g, x, y| g.flat_bool(IntCC::UnsignedLessThan, x, y),
-            _ => |g, x, y| g.flat_bool(IntCC::UnsignedLessThanOrEqual, x, y),
-        };
-        self.flat(d, a, b, op);
-    }
-
-    fn flat_bool(&mut self, cc: IntCC, x: Value, y: Value) -> Value {
-        let v = self.b.ins().icmp(cc, x, y);
-        self.b.ins().uextend(I64, v)
-    }
-
-    /// An operation on the flat addresses of two pointers. Objects that have none yet get it
-    /// from the machine.
-    pub fn flat(&mut self, d: Slot, a: Slot, b: Slot, op: impl FnOnce(&mut Self, Value, Value) -> Value) {
-        let (p, q) = (self.get(a), self.get(b));
-        let (x, y) = (self.entry_of(p), self.entry_of(q));
-        let x = self.b.ins().uload32(own(), x, offset_of!(Entry, flat) as i32);
-        let y = self.b.ins().uload32(own(), y, offset_of!(Entry, flat) as i32);
-        let (fast, slow, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(slow);
-        let x_known = self.b.ins().icmp_imm_s(IntCC::NotEqual, x, 0);
-        let y_known = self.b.ins().icmp_imm_s(IntCC::NotEqual, y, 0);
-        let known = self.b.ins().band(x_known, y_known);
-        self.b.ins().brif(known, fast, &[], slow, &[]);
-        self.b.switch_to_block(fast);
-        let (x, y) = (self.b.ins().iadd(x, p), self.b.ins().iadd(y, q));
-        let (x, y) = (self.extend(x, 32, false), self.extend(y, 32, false));
-        let v = op(self, x, y);
-        self.set(d, v);
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(slow);
-        self.ask_machine();
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(done);
-        self.joined(d);
     }
 }

@@ -17,9 +17,11 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
+use cairn_base::EntityRef;
 use cairn_ir::{AllocKind, DataModel, FuncId, Program};
 use cairn_sem::code::{Aux, FuncCode, Insn, NO_SLOT, Slot, is_wide};
 use cairn_sem::machine::{Context, Frame};
+use cairn_sem::memory::pointer;
 use cairn_sem::statics::Statics;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -229,6 +231,11 @@ impl<'a, 'b> Gen<'a, 'b> {
                 g.note_stack();
                 for &s in region.live(entry) {
                     g.reload(s);
+                }
+                // Accesses to local objects look at these, whether they count as live or not.
+                for o in &code.layout.objects {
+                    g.reload(o.addr);
+                    g.reload(o.alive);
                 }
             }
         }
@@ -557,6 +564,40 @@ impl<'a, 'b> Gen<'a, 'b> {
         self.call_entry(n, entry, sig, args, params as u32, d);
     }
 
+    /// A call through a pointer to a function of the right type.
+    pub fn call_pointer(&mut self, n: u16, k: u32, args: Slot, d: Slot) {
+        let Aux::CallPtr { target, sig } = &self.code.aux[k as usize] else { return self.give_up() };
+        let wide = sig.params.iter().copied().chain(sig.ret).any(is_wide);
+        let Some((functions, class)) = self.shared.functions(sig).filter(|_| !wide) else {
+            return self.give_up();
+        };
+        // The distance from the first function's pointer, halves exchanged: its number, or a
+        // large number if the pointer is none of a function.
+        let p = self.get(*target);
+        let first = self.int(pointer(functions.first_id, 0) as i64);
+        let number = self.b.ins().isub(p, first);
+        let number = self.b.ins().rotl_imm_u(number, 32);
+        let count = functions.classes.len() as i64;
+        let none = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, number, count);
+        self.check_not(none);
+        let classes = self.int(functions.classes.as_ptr() as i64);
+        let at = self.b.ins().ishl_imm_u(number, 2);
+        let at = self.b.ins().iadd(classes, at);
+        let actual = self.b.ins().uload32(own(), at, 0);
+        let wrong = self.b.ins().icmp_imm_u(IntCC::NotEqual, actual, i64::from(class));
+        self.check_not(wrong);
+        let callees = self.int(self.shared.callee_address(FuncId::new(0)));
+        let at = self.b.ins().ishl_imm_u(number, 3);
+        let at = self.b.ins().iadd(callees, at);
+        let entry = self.b.ins().load(I64, own(), at, 0);
+        let missing = self.b.ins().icmp_imm_s(IntCC::Equal, entry, 0);
+        self.check_not(missing);
+        let sig = call_signature(self.conv, sig.params.len());
+        let params = sig.params.len() as u32 - 4;
+        let sig = self.b.import_signature(sig);
+        self.call_entry(n, entry, sig, args, params, d);
+    }
+
     fn call_entry(&mut self, n: u16, entry: Value, sig: SigRef, args: Slot, params: u32, d: Slot) {
         let pc = self.pc;
         let fp = self.b.ins().iadd_imm_s(self.fp, size_of::<Frame>() as i64);
@@ -566,6 +607,8 @@ impl<'a, 'b> Gen<'a, 'b> {
         self.check_not(full);
         let dst = self.b.ins().iconst(types::I32, i64::from(d));
         self.b.ins().store(own(), dst, fp, offset_of!(Frame, dst) as i32);
+        // The machine may look through the open frames.
+        self.store_pc(pc + 1);
         let steps = self.b.use_var(self.steps);
         let steps = self.b.ins().iadd_imm_s(steps, i64::from(n));
         let mut values = vec![self.ctx, fp, base, steps];
@@ -594,7 +637,6 @@ impl<'a, 'b> Gen<'a, 'b> {
                 self.spill(s);
             }
         }
-        self.store_pc(pc + 1);
         self.finish(PAUSED);
         self.ended = false;
 

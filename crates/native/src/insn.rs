@@ -223,10 +223,7 @@ impl Gen<'_, '_> {
                 let by = self.b.ins().imul_imm_s(index, i64::from(scale));
                 self.move_pointer(d, a, by);
             }
-            Insn::PtrSub32 { d, a, b } => self.flat(d, a, b, |g, x, y| {
-                let v = g.b.ins().isub(x, y);
-                g.extend(v, 32, true)
-            }),
+            Insn::PtrSub32 { d, a, b } => self.flat_difference(d, a, b),
             Insn::PtrEq32 { d, a, b } => self.flat_compare(Equal, d, a, b),
             Insn::PtrLt32 { d, a, b } => self.flat_compare(UnsignedLessThan, d, a, b),
             Insn::PtrLe32 { d, a, b } => self.flat_compare(UnsignedLessThanOrEqual, d, a, b),
@@ -291,9 +288,12 @@ impl Gen<'_, '_> {
             }
             Insn::Hot { .. } | Insn::Native { .. } => {}
 
-            Insn::PtrToInt32 { .. }
-            | Insn::IntToPtr32 { .. }
-            | Insn::BinaryChecked { .. }
+            Insn::PtrToInt32 { d, a } => self.pointer_to_int(d, a),
+            Insn::IntToPtr32 { d, a } => self.int_to_pointer(d, a),
+            Insn::LoadAny { k, d, a, v } if self.is_pointer(k) => self.load_pointer(d, a, v),
+            Insn::StoreAny { k, a, b, v } if self.is_pointer(k) => self.store_pointer(a, b, v),
+
+            Insn::BinaryChecked { .. }
             | Insn::LoadAny { .. }
             | Insn::StoreAny { .. }
             | Insn::StoreByte { .. }
@@ -311,12 +311,15 @@ impl Gen<'_, '_> {
                 Aux::Builtin { builtin, .. } if builtin.returns() => self.ask_machine(),
                 _ => self.give_up(),
             },
-            Insn::CallPtr { .. }
-            | Insn::CallError { .. }
-            | Insn::CallMismatch { .. }
-            | Insn::Trap { .. }
-            | Insn::Stuck => self.give_up(),
+            Insn::CallPtr { n, k, args, d } => self.call_pointer(n, k, args, d),
+            Insn::CallError { .. } | Insn::CallMismatch { .. } | Insn::Trap { .. } | Insn::Stuck => {
+                self.give_up()
+            }
         }
+    }
+
+    fn is_pointer(&self, k: u16) -> bool {
+        self.code.aux[usize::from(k)] == Aux::Type(Ty::Ptr)
     }
 
     // Integers.

@@ -10,6 +10,7 @@
 //! steps are the same in both tiers.
 
 mod access;
+mod flat;
 mod generate;
 mod insn;
 mod known;
@@ -18,7 +19,7 @@ mod shape;
 mod trampoline;
 
 use cairn_base::EntityRef;
-use cairn_ir::{FuncId, Program};
+use cairn_ir::{FuncId, Program, Signature};
 use cairn_sem::code::FuncCode;
 use cairn_sem::machine::{NativeEntry, Tier};
 use cairn_sem::statics::Statics;
@@ -44,6 +45,36 @@ pub(crate) struct Shared {
     words: Box<Words>,
     /// For each function the address of its compiled code, or null.
     callees: Box<[*const u8]>,
+    functions: Option<Functions>,
+}
+
+/// The functions as targets of pointers.
+pub(crate) struct Functions {
+    /// The id of function 0; the others follow.
+    pub first_id: u32,
+    /// For each function the index of its signature.
+    pub classes: Box<[u32]>,
+    signatures: Vec<Signature>,
+}
+
+impl Functions {
+    fn new(program: &Program, statics: &Statics) -> Option<Functions> {
+        let (first, _) = program.funcs.iter().next()?;
+        let first_id = statics.funcs[first];
+        let mut signatures: Vec<Signature> = Vec::new();
+        let mut classes = Vec::new();
+        for (f, function) in &program.funcs {
+            if statics.funcs[f] != first_id + f.as_u32() {
+                return None;
+            }
+            let class = signatures.iter().position(|sig| *sig == function.sig).unwrap_or_else(|| {
+                signatures.push(function.sig.clone());
+                signatures.len() - 1
+            });
+            classes.push(class as u32);
+        }
+        Some(Functions { first_id, classes: classes.into(), signatures })
+    }
 }
 
 #[derive(Default)]
@@ -53,7 +84,7 @@ struct Words {
 
 impl Shared {
     fn new(functions: usize) -> Shared {
-        Shared { words: Box::default(), callees: vec![std::ptr::null(); functions].into() }
+        Shared { words: Box::default(), callees: vec![std::ptr::null(); functions].into(), functions: None }
     }
 
     pub(crate) fn stack_limit_address(&self) -> i64 {
@@ -62,6 +93,13 @@ impl Shared {
 
     pub(crate) fn callee_address(&self, f: FuncId) -> i64 {
         std::ptr::from_ref(&self.callees[f.index()]) as i64
+    }
+
+    /// The functions, and the class of those that have this signature.
+    pub(crate) fn functions(&self, sig: &Signature) -> Option<(&Functions, u32)> {
+        let functions = self.functions.as_ref()?;
+        let class = functions.signatures.iter().position(|s| s == sig)?;
+        Some((functions, class as u32))
     }
 
     pub(crate) fn run_insn(&self) -> i64 {
@@ -192,6 +230,9 @@ impl Tier for Native {
     ) -> Option<NativeEntry> {
         if code.insns.len() > MAX_INSNS {
             return None;
+        }
+        if self.shared.functions.is_none() {
+            self.shared.functions = Functions::new(program, statics);
         }
         self.compile(program, statics, code, spot)
     }

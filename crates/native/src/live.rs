@@ -153,6 +153,10 @@ fn looks_at_table(insn: &Insn) -> bool {
             | Store16 { .. }
             | Store32 { .. }
             | Store64 { .. }
+            | LoadAny { .. }
+            | StoreAny { .. }
+            | PtrToInt32 { .. }
+            | IntToPtr32 { .. }
             | PtrSub32 { .. }
             | PtrEq32 { .. }
             | PtrLt32 { .. }

@@ -56,6 +56,8 @@ pub struct Context {
     pub slots_end: *mut u64,
     /// The mask register: initialised bits of the last byte loaded, or of the last result.
     pub mask: u64,
+    /// ILP32: for each page of 64 KiB the object it belongs to, see [`crate::memory::flat`].
+    pub pages: *const u32,
 }
 
 /// Compiled code for a hot spot. Called when `context.frame` is at the spot; runs as far as it
@@ -164,6 +166,7 @@ impl<'r> Machine<'r> {
             frames_end: frames.end(),
             slots_end: slots.end(),
             mask: u64::MAX,
+            pages: memory.pages(),
         };
         // The lowest frame belongs to no function; it gives the first one its slots.
         // SAFETY: the region has room for it.

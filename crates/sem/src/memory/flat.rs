@@ -14,7 +14,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-const PAGE: u32 = 16;
+/// log2 of the size of a page.
+pub const PAGE: u32 = 16;
 const PAGES: u32 = 1 << (32 - PAGE);
 /// Pages handed out generously: up to here.
 const GENEROUS: u32 = PAGES / 2;
@@ -24,7 +25,7 @@ const MIN_GAP: u32 = 16;
 const MIN_SLOT: u32 = 5;
 const QUARANTINE: usize = 1 << 12;
 /// Set in a page's word if the page is cut into slots; the rest is the index of its slab.
-const SLAB: u32 = 1 << 31;
+pub const SLAB: u32 = 1 << 31;
 
 pub struct FlatSpace {
     /// For each page the id of the object it belongs to (0: none), or `SLAB | index`.
@@ -83,6 +84,12 @@ impl FlatSpace {
         }
         let slab = &self.slabs[(page & !SLAB) as usize];
         slab.ids[((address & ((1 << PAGE) - 1)) >> slab.shift) as usize]
+    }
+
+    /// For each page the id of the object it belongs to (0: none), or `SLAB | index`. The slice
+    /// never moves.
+    pub fn pages(&self) -> &[u32] {
+        &self.pages
     }
 
     /// A territory for object `id`; `None` if the address space is full.

@@ -22,7 +22,7 @@
 //! is never kept anywhere skip the queue: nothing can dangle.
 
 mod blocks;
-mod flat;
+pub mod flat;
 
 use std::collections::VecDeque;
 use std::ptr;
@@ -550,6 +550,11 @@ impl Memory {
             }
         }
         Ok(u64::from(e.flat.wrapping_add(offset_of(p))))
+    }
+
+    /// ILP32: the pages of the address space, at an address that never changes.
+    pub fn pages(&self) -> *const u32 {
+        self.flat.as_ref().map_or(ptr::null(), |space| space.pages().as_ptr())
     }
 
     /// The pointer an address stands for.
