@@ -254,6 +254,7 @@ impl Checker {
             }
             // After an unsupported construct other messages may only be its consequences.
             (Some(fun), _) if fun.unsupported.is_some() => {}
+            (_, Kind::Error) if self.errors.iter().any(|d| d.kind == Kind::Unsupported) => {}
             _ if self.errors.len() < MAX_ERRORS => self.errors.push(*diagnostic),
             _ => {}
         }

@@ -301,9 +301,20 @@ impl Checker {
         eval::unary(op, self.types.scalar(ty)?, bits).ok()
     }
 
-    /// A converted address that does not fit (gcc lets the linker complain).
-    pub(crate) fn is_truncated_address(&self, e: &Expr) -> bool {
+    /// What gcc leaves to the assembler and linker: a converted address that does not fit, the
+    /// distance of two labels.
+    pub(crate) fn is_link_time(&self, e: &Expr) -> bool {
         match &e.kind {
+            ExprKind::Cast(a) if matches!(a.kind, ExprKind::PtrDiff { .. }) => self.is_link_time(a),
+            ExprKind::PtrDiff { lhs, rhs, .. } => {
+                let label = |e: &Expr| {
+                    matches!(
+                        self.eval_initializer(e),
+                        Some(Const::Addr { target: AddrTarget::Label(..), .. })
+                    )
+                };
+                label(lhs) && label(rhs)
+            }
             ExprKind::Cast(a) => {
                 matches!(self.eval_initializer(a), Some(Const::Addr { .. })) && self.is_integer(e.ty)
             }

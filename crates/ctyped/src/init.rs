@@ -274,11 +274,8 @@ impl Checker {
                         (Some(Const::Addr { target, addend }), None) => {
                             builder.write_address(slot.offset, len as u8, target, addend);
                         }
-                        _ if self.is_truncated_address(&value) => {
-                            return unsupported(
-                                value.span,
-                                "address constant in an integer that cannot hold it",
-                            );
+                        _ if self.is_link_time(&value) => {
+                            return unsupported(value.span, "constant that only the linker could compute");
                         }
                         _ => return self.not_constant(value.span),
                     }

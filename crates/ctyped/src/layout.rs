@@ -123,7 +123,7 @@ impl Types {
         for member in members {
             placer.place(member)?;
         }
-        let size = placer.bit.div_ceil(8).checked_next_multiple_of(placer.align)?;
+        let size = u64::try_from(placer.bit.div_ceil(8)).ok()?.checked_next_multiple_of(placer.align)?;
         let limit = if self.model == DataModel::Ilp32 { i32::MAX as u64 } else { i64::MAX as u64 };
         (size <= limit).then_some(Layout {
             size,
@@ -139,7 +139,7 @@ struct Placer<'a> {
     attrs: RecordAttrs,
     is_union: bool,
     /// Struct: first bit after what has been placed. Union: bits of the largest member.
-    bit: u64,
+    bit: u128,
     /// Of the record so far, in bytes.
     align: u64,
     fields: Vec<Field>,
@@ -179,10 +179,15 @@ impl Placer<'_> {
                     _ => self.types.size_of(m.ty.id)?,
                 };
                 self.align = self.align.max(align);
-                let bits = bytes.checked_mul(8)?;
+                let bits = u128::from(bytes) * 8;
                 let start = self.start(align * 8)?;
                 self.take(start, bits)?;
-                self.fields.push(Field { name: m.name, ty: m.ty, offset: start / 8, bits: None });
+                self.fields.push(Field {
+                    name: m.name,
+                    ty: m.ty,
+                    offset: u64::try_from(start / 8).ok()?,
+                    bits: None,
+                });
                 Some(())
             }
         }
@@ -209,10 +214,10 @@ impl Placer<'_> {
             self.align = self.align.max(from_type).max(wanted.div_ceil(8));
         }
         let mut start = self.start(wanted)?;
-        let bits = u64::from(width);
+        let bits = u128::from(width);
         if !packed && pack.is_none() && !self.is_union {
-            let unit = type_align * 8;
-            let size = self.types.size_of(m.ty.id)? * 8;
+            let unit = u128::from(type_align) * 8;
+            let size = u128::from(self.types.size_of(m.ty.id)?) * 8;
             if (start % unit + bits).div_ceil(unit) > size / unit {
                 start = start.checked_next_multiple_of(unit)?;
             }
@@ -220,16 +225,21 @@ impl Placer<'_> {
         self.take(start, bits)?;
         if m.name.is_some() {
             let place = BitField { bit: (start % 8) as u8, width };
-            self.fields.push(Field { name: m.name, ty: m.ty, offset: start / 8, bits: Some(place) });
+            self.fields.push(Field {
+                name: m.name,
+                ty: m.ty,
+                offset: u64::try_from(start / 8).ok()?,
+                bits: Some(place),
+            });
         }
         Some(())
     }
 
-    fn start(&self, align_bits: u64) -> Option<u64> {
-        if self.is_union { Some(0) } else { self.bit.checked_next_multiple_of(align_bits) }
+    fn start(&self, align_bits: u64) -> Option<u128> {
+        if self.is_union { Some(0) } else { self.bit.checked_next_multiple_of(u128::from(align_bits)) }
     }
 
-    fn take(&mut self, start: u64, bits: u64) -> Option<()> {
+    fn take(&mut self, start: u128, bits: u128) -> Option<()> {
         let end = start.checked_add(bits)?;
         self.bit = if self.is_union { self.bit.max(end) } else { end };
         Some(())

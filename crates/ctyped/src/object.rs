@@ -1,7 +1,9 @@
 //! Declarations of typedefs, objects and functions, at file scope and in blocks.
 
 use cairn_base::{Diagnostic, Span, Symbol, sym};
-use cairn_csyntax::ast::{DeclSpecs, Declaration, Declarator, Derived, InitDeclarator, Initializer, Storage};
+use cairn_csyntax::ast::{
+    Attr, DeclSpecs, Declaration, Declarator, Derived, InitDeclarator, Initializer, Storage,
+};
 
 use crate::attrs::Attrs;
 use crate::check::{Checker, Fail, Res, error, unsupported};
@@ -52,6 +54,13 @@ impl Checker {
         } else {
             self.attrs(&[&specs.attrs, &d.attrs])?
         };
+        // `int (__attribute__((aligned(16))) *p)` aligns what `p` points to.
+        let on_target = |a: &&Attr| a.name.as_str() == "aligned" && a.span.lo < d.name_span.lo;
+        if let (Some(Derived::Pointer { .. }), Some(attr)) =
+            (d.derived.first(), d.attrs.iter().find(on_target))
+        {
+            return unsupported(attr.span, "alignment of the target of a pointer");
+        }
         // `_Alignas` stands with the specifiers only.
         attrs.align = match (attrs.align, spec.attrs.align) {
             (Some(a), Some(b)) => Some(a.max(b)),
