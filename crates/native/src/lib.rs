@@ -111,7 +111,7 @@ impl Shared {
     }
 }
 
-/// The tier, for one run of one program.
+/// The tier. Code is compiled anew for every run.
 pub struct Native {
     /// `None` only while it is dropped.
     module: Option<JITModule>,
@@ -124,7 +124,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// `None` if there is no code generator for this machine.
+    /// A tier for runs of a program; `None` if there is no code generator for this machine.
     pub fn new(program: &Program) -> Option<Native> {
         let mut flags = settings::builder();
         for (name, value) in [
@@ -221,6 +221,10 @@ impl Native {
 }
 
 impl Tier for Native {
+    fn begin(&mut self, program: &Program) {
+        self.shared = Shared::new(program.funcs.len());
+    }
+
     fn hot(
         &mut self,
         program: &Program,

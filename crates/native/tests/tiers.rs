@@ -121,6 +121,18 @@ fn sources(list: &[&str]) {
 }
 
 #[test]
+fn one_tier_for_several_runs() {
+    let fib = "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } int main(void) { return fib(15) % 251; }";
+    let compiled = text(fib, DataModel::Lp64);
+    let mut tier = Native::new(&compiled.program).expect("a code generator").with_threshold(1);
+    let executor = Executor::new(&compiled.program, Options::default(), Budget::default());
+    let ends: Vec<String> = (0..3)
+        .map(|_| format!("{:?}", executor.run_with(&mut Captured::default(), Some(&mut tier)).end))
+        .collect();
+    assert_eq!(ends, ["Exit(108)"; 3]);
+}
+
+#[test]
 fn errors_inside_hot_loops() {
     sources(&[
         "int a[100]; int main(void) { int s = 0; for (int i = 0; i <= 100; i++) s += a[i]; return s; }",
@@ -133,6 +145,11 @@ fn errors_inside_hot_loops() {
          int main(void) { int x = 1; int s = 0; for (int i = 0; i < 60; i++) s += f(i == 50 ? 0 : &x, 20); return s; }",
         "int *keep; void f(int i) { int x = i; if (i == 70) keep = &x; }
          int main(void) { int s = 0; keep = &s; for (int i = 0; i < 100; i++) { f(i); s += *keep; } return s; }",
+        "void *malloc(__SIZE_TYPE__); void free(void *); int *get(int i) { int *p = malloc(4); *p = i; return p; }
+         int use(int i) { int *p = get(i); int v = *p; free(p); if (i == 40) v = *p; return v; }
+         int main(void) { int s = 0; for (int i = 0; i < 50; i++) s += use(i); return s & 127; }",
+        "void *malloc(__SIZE_TYPE__); void free(void *); void drop(int *p, int i) { if (i != 33) free(p); else free(p + 1); }
+         int main(void) { for (int i = 0; i < 50; i++) { int *p = malloc(8); p[i & 1] = i; drop(p, i); } return 0; }",
         "double x = 1e300; int main(void) { int s = 0; for (int i = 0; i < 100; i++) { x = x * 0.5; s += (int)x; } return s; }",
         "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
          int main(void) { unsigned s = 0; for (int i = 0; i < 1000; i++) { s = s * 31 + __VERIFIER_nondet_int();

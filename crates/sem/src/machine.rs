@@ -68,6 +68,9 @@ pub type NativeEntry = unsafe extern "C" fn(*mut Context);
 
 /// A faster tier. It never changes what a program means, only how fast it runs.
 pub trait Tier {
+    /// A run begins. Code that was compiled for an earlier one must not be entered again.
+    fn begin(&mut self, program: &Program);
+
     /// `code` has been visited often at the hot spot `code.hot[spot]`. Returns code to run from
     /// there on, or `None` to leave it to the interpreter for good.
     fn hot(
@@ -147,8 +150,11 @@ impl<'r> Machine<'r> {
         options: &'r Options,
         budget: &'r Budget,
         io: &'r mut dyn Io,
-        tier: Option<&'r mut dyn Tier>,
+        mut tier: Option<&'r mut dyn Tier>,
     ) -> Result<Machine<'r>, Limit> {
+        if let Some(tier) = tier.as_deref_mut() {
+            tier.begin(program);
+        }
         let mut memory = Memory::new(program.model, budget.max_memory);
         let mut notes = Notes::default();
         let (statics, globals) =

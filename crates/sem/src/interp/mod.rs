@@ -577,7 +577,8 @@ impl Machine<'_> {
                         if MODE == FAST {
                             (*frame).pc = pc as u32 - 1;
                             let entry = self.natives[k as usize];
-                            entry(&mut self.ctx);
+                            // The context is the first field; what runs may come back for the rest.
+                            entry(std::ptr::from_mut(self).cast());
                             if let Some(stop) = self.stop.take() {
                                 return Err(stop);
                             }
