@@ -10,6 +10,7 @@ use cairn_smt::z3::{Kind, Z3};
 use cairn_smt::{Answer, Solver};
 use cairn_term::random::{Flavour, Maker};
 use cairn_term::{Pool, TermId};
+use cairn_value::{FloatTy, float};
 use fastrand::Rng;
 
 struct Query {
@@ -162,6 +163,81 @@ fn reversal(p: &mut Pool, width: u8) -> Vec<TermId> {
     vec![p.ne(x, y)]
 }
 
+/// An array of bytes is filled, reversed in place and read at an arbitrary place: unsatisfiable.
+fn reversing_memory(p: &mut Pool, n: u128) -> Vec<TermId> {
+    let (index, element) = (p.bits_sort(32), p.bits_sort(8));
+    let sort = p.array_sort(index, element);
+    let (start, k, base) = (p.var("m", sort), p.var("k", index), p.var("base", index));
+    let mut m = start;
+    let place = |p: &mut Pool, i: u128| {
+        let i = p.bits(32, i);
+        p.bv_add(base, i)
+    };
+    for i in 0..n / 2 {
+        let (left, right) = (place(p, i), place(p, n - 1 - i));
+        let (x, y) = (p.select(m, left), p.select(m, right));
+        m = p.store(m, left, y);
+        m = p.store(m, right, x);
+    }
+    let (limit, last) = (p.bits(32, n), p.bits(32, n - 1));
+    let inside = p.bv_ult(k, limit);
+    let mirrored = p.bv_sub(last, k);
+    let (from, to) = (p.bv_add(base, mirrored), p.bv_add(base, k));
+    let (old, new) = (p.select(start, from), p.select(m, to));
+    vec![inside, p.ne(old, new)]
+}
+
+/// Writes at arbitrary places, then reads at arbitrary places: satisfiable.
+fn scattered_memory(p: &mut Pool, n: usize) -> Vec<TermId> {
+    let (index, element) = (p.bits_sort(32), p.bits_sort(8));
+    let sort = p.array_sort(index, element);
+    let mut m = p.var("m", sort);
+    let places: Vec<TermId> = (0..n).map(|i| p.var(&format!("i{i}"), index)).collect();
+    let limit = p.bits(32, n as u128);
+    let mut parts = Vec::new();
+    for (i, &at) in places.iter().enumerate() {
+        let value = p.bits(8, i as u128 + 1);
+        m = p.store(m, at, value);
+        parts.push(p.bv_ult(at, limit));
+    }
+    let mut sum = p.bits(8, 0);
+    for i in 0..n {
+        let at = p.bits(32, i as u128);
+        let value = p.select(m, at);
+        sum = p.bv_add(sum, value);
+    }
+    let wanted = p.bits(8, 77);
+    parts.push(p.eq(sum, wanted));
+    parts
+}
+
+/// Sums of floats in two orders differ by more than they may (satisfiable for a small limit).
+fn float_sums(p: &mut Pool, ty: FloatTy, n: usize, limit: f64) -> Vec<TermId> {
+    let sort = p.float_sort(ty);
+    let x: Vec<TermId> = (0..n).map(|i| p.var(&format!("f{i}"), sort)).collect();
+    let (one, two) = (p.float(ty, float::from_f64(ty, 1.0)), p.float(ty, float::from_f64(ty, 2.0)));
+    let mut parts: Vec<TermId> = Vec::new();
+    for &v in &x {
+        parts.push(p.fp_le(one, v));
+        parts.push(p.fp_le(v, two));
+    }
+    let forward = x.iter().copied().reduce(|a, b| p.fp_add(a, b)).unwrap_or(one);
+    let backward = x.iter().rev().copied().reduce(|a, b| p.fp_add(a, b)).unwrap_or(one);
+    let difference = p.fp_sub(forward, backward);
+    let limit = p.float(ty, float::from_f64(ty, limit));
+    parts.push(p.fp_lt(limit, difference));
+    parts
+}
+
+/// `x * x` of a float between 0 and 1 exceeds it: unsatisfiable.
+fn float_square(p: &mut Pool, ty: FloatTy) -> Vec<TermId> {
+    let sort = p.float_sort(ty);
+    let x = p.var("x", sort);
+    let (zero, one) = (p.float(ty, 0), p.float(ty, float::from_f64(ty, 1.0)));
+    let square = p.fp_mul(x, x);
+    vec![p.fp_le(zero, x), p.fp_le(x, one), p.fp_lt(x, square)]
+}
+
 fn random(seed: u64, count: usize) -> Vec<Query> {
     let mut rng = Rng::with_seed(seed);
     (0..count)
@@ -179,7 +255,7 @@ fn random(seed: u64, count: usize) -> Vec<Query> {
 }
 
 fn queries() -> Vec<Query> {
-    let mut all = random(7, 150);
+    let mut all = random(7, 100);
     for k in [3, 7, 10, 12, 100, 1000, 641] {
         for signed in [false, true] {
             all.push(query("division by a constant", |p| division(p, 32, Some(k), signed)));
@@ -203,6 +279,17 @@ fn queries() -> Vec<Query> {
         all.push(query("machine", |p| machine(p, n, n as u128)));
         all.push(query("generator", |p| generator(p, n / 2)));
         all.push(query("no overflow", |p| no_overflow(p, n / 4)));
+    }
+    for n in [4, 8, 16, 32] {
+        all.push(query("memory", |p| reversing_memory(p, n)));
+        all.push(query("memory", |p| scattered_memory(p, n as usize)));
+    }
+    for ty in [FloatTy::F32, FloatTy::F64] {
+        for n in [2, 3] {
+            all.push(query("floats", |p| float_sums(p, ty, n, 0.0)));
+            all.push(query("floats", |p| float_sums(p, ty, n, 0.1)));
+        }
+        all.push(query("floats", |p| float_square(p, ty)));
     }
     for width in [4, 5, 6, 7] {
         all.push(query("distributive", |p| distributive(p, width)));

@@ -132,6 +132,12 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
     }
 }
 
+/// The solver to use when there is no reason for another: bit-blasting or Z3 as the formula has it,
+/// with every model checked before it is passed on.
+pub fn standard() -> Box<dyn Solver> {
+    Box::new(shield::Shield::new(auto::Auto::new()))
+}
+
 /// The reason for stopping when a budget is used up, for a solver that was interrupted.
 fn limit_of(budget: &Budget) -> Why {
     Why::Limit(budget.exceeded().unwrap_or(Limit::Time))

@@ -22,7 +22,6 @@ pub type Symbol = *mut c_void;
 pub type Sort = *mut c_void;
 pub type Ast = *mut c_void;
 pub type Decl = *mut c_void;
-pub type Params = *mut c_void;
 pub type SolverPtr = *mut c_void;
 pub type Model = *mut c_void;
 pub type Vector = *mut c_void;
@@ -76,7 +75,6 @@ functions! {
     fn Z3_get_error_msg(Context, c_uint) -> Str;
     fn Z3_get_full_version() -> Str;
     fn Z3_inc_ref(Context, Ast);
-    fn Z3_dec_ref(Context, Ast);
     fn Z3_interrupt(Context);
     fn Z3_mk_string_symbol(Context, Str) -> Symbol;
 
@@ -92,13 +90,6 @@ functions! {
     fn Z3_solver_get_model(Context, SolverPtr) -> Model;
     fn Z3_solver_get_unsat_core(Context, SolverPtr) -> Vector;
     fn Z3_solver_get_reason_unknown(Context, SolverPtr) -> Str;
-    fn Z3_solver_set_params(Context, SolverPtr, Params);
-    fn Z3_mk_params(Context) -> Params;
-    fn Z3_params_inc_ref(Context, Params);
-    fn Z3_params_dec_ref(Context, Params);
-    fn Z3_params_set_bool(Context, Params, Symbol, bool);
-    fn Z3_params_set_uint(Context, Params, Symbol, c_uint);
-    fn Z3_params_set_symbol(Context, Params, Symbol, Symbol);
 
     fn Z3_ast_vector_inc_ref(Context, Vector);
     fn Z3_ast_vector_dec_ref(Context, Vector);
@@ -181,7 +172,6 @@ functions! {
     fn Z3_mk_fpa_rtp(Context) -> Ast;
     fn Z3_mk_fpa_rtn(Context) -> Ast;
     fn Z3_mk_fpa_rtz(Context) -> Ast;
-    fn Z3_mk_fpa_nan(Context, Sort) -> Ast;
     fn Z3_mk_fpa_add(Context, Ast, Ast, Ast) -> Ast;
     fn Z3_mk_fpa_sub(Context, Ast, Ast, Ast) -> Ast;
     fn Z3_mk_fpa_mul(Context, Ast, Ast, Ast) -> Ast;
@@ -207,7 +197,6 @@ functions! {
     fn Z3_mk_fpa_to_sbv(Context, Ast, Ast, c_uint) -> Ast;
     fn Z3_mk_fpa_to_ubv(Context, Ast, Ast, c_uint) -> Ast;
     fn Z3_mk_fpa_to_ieee_bv(Context, Ast) -> Ast;
-    fn Z3_eval_smtlib2_string(Context, Str) -> Str;
 }
 
 /// The library, loaded by the first call, or why there is none.

@@ -507,3 +507,90 @@ impl Pool {
         self.ite(c, one, zero)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Assignment, Evaluator, Value};
+    use cairn_base::DataModel;
+    use cairn_value::{BinOp, IntTy, Ty, eval};
+
+    type Build = fn(&mut Pool, TermId, TermId) -> TermId;
+
+    /// An operand of four bits made of fewer, so that rules for extended operands apply.
+    fn operands(p: &mut Pool, name: &str) -> Vec<(TermId, TermId)> {
+        let mut all = Vec::new();
+        for width in 1..=4u8 {
+            let sort = p.bits_sort(width);
+            let x = p.var(&format!("{name}{width}"), sort);
+            all.push((x, p.zero_ext(4 - width, x)));
+            all.push((x, p.sign_ext(4 - width, x)));
+        }
+        all
+    }
+
+    #[test]
+    fn overflow_is_what_it_is_in_value() {
+        let cases: [(Build, BinOp, bool); 6] = [
+            (Pool::bv_uaddo, BinOp::AddOvf, false),
+            (Pool::bv_saddo, BinOp::AddOvf, true),
+            (Pool::bv_usubo, BinOp::SubOvf, false),
+            (Pool::bv_ssubo, BinOp::SubOvf, true),
+            (Pool::bv_umulo, BinOp::MulOvf, false),
+            (Pool::bv_smulo, BinOp::MulOvf, true),
+        ];
+        let mut p = Pool::new();
+        let (left, right) = (operands(&mut p, "a"), operands(&mut p, "b"));
+        let constants: Vec<(TermId, TermId)> = (0..16).map(|c| p.bits(4, c)).map(|c| (c, c)).collect();
+        for (build, op, signed) in cases {
+            let ty = Ty::Int(IntTy { bits: 4, signed });
+            for &(x, wide_x) in &left {
+                for &(y, wide_y) in right.iter().chain(&constants) {
+                    let t = build(&mut p, wide_x, wide_y);
+                    for v in 0..1u128 << p.width(x) {
+                        for w in 0..1u128 << p.width(y) {
+                            let at = Assignment::from_iter([
+                                (x, Value::Bits(p.width(x), v)),
+                                (y, Value::Bits(p.width(y), w)),
+                            ]);
+                            let mut e = Evaluator::new(&p, &at);
+                            let a = e.eval(wide_x).as_bits().unwrap();
+                            let b = e.eval(wide_y).as_bits().unwrap();
+                            let expected = eval::binary(op, ty, ty, a, b, DataModel::Lp64) == Ok(1);
+                            assert_eq!(e.holds(t), expected, "{op:?} {a} {b} signed {signed}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn overflow_of_division_negation_and_shift() {
+        let mut p = Pool::new();
+        let sort = p.bits_sort(5);
+        let (x, y) = (p.var("x", sort), p.var("y", sort));
+        let zero = p.bits(5, 0);
+        let terms = [
+            (BinOp::Div, p.bv_sdivo(x, y)),
+            (BinOp::Shl, p.bv_sshlo(x, y)),
+            (BinOp::Sub, p.bv_ssubo(zero, y)),
+        ];
+        let negated = p.bv_nego(y);
+        let ty = Ty::Int(IntTy { bits: 5, signed: true });
+        for v in 0..32 {
+            for w in 0..32 {
+                let at = Assignment::from_iter([(x, Value::Bits(5, v)), (y, Value::Bits(5, w))]);
+                let mut e = Evaluator::new(&p, &at);
+                for (op, t) in terms {
+                    if op == BinOp::Shl && w >= 5 {
+                        continue;
+                    }
+                    let a = if op == BinOp::Sub { 0 } else { v };
+                    assert_eq!(e.holds(t), eval::overflows(op, ty, a, w), "{op:?} {a} {w}");
+                }
+                assert_eq!(e.holds(negated), w == 16);
+            }
+        }
+    }
+}

@@ -321,4 +321,37 @@ mod tests {
         assert_eq!(half, p.int_add(x, three));
         assert_eq!(p.int_mod(sum, two), p.int(1));
     }
+
+    #[test]
+    fn normal_forms_keep_their_meaning() {
+        use crate::{Assignment, Evaluator, Value};
+        let mut p = Pool::new();
+        let x = p.int_var("x");
+        for k in [-6, -4, -3, -1, 2, 3, 4] {
+            for c in -9..10 {
+                let (factor, constant, offset) = (p.int(k), p.int(c), p.int(c * 2 + 1));
+                let kx = p.int_mul(x, factor);
+                let shifted = p.int_add(kx, offset);
+                let two = p.int(if c % 2 == 0 { 2 } else { -2 });
+                let terms = [
+                    p.int_le(kx, constant),
+                    p.int_le(constant, shifted),
+                    p.eq(shifted, constant),
+                    p.int_div(shifted, two),
+                    p.int_mod(shifted, two),
+                ];
+                for v in -8..9i32 {
+                    let at = Assignment::from_iter([(x, Value::Int(v.into()))]);
+                    let mut e = Evaluator::new(&p, &at);
+                    let (kv, sv) = (k * v, k * v + 2 * c + 1);
+                    let by = if c % 2 == 0 { 2 } else { -2 };
+                    assert_eq!(e.eval(terms[0]), Value::Bool(kv <= c), "{k} * {v} <= {c}");
+                    assert_eq!(e.eval(terms[1]), Value::Bool(c <= sv), "{c} <= {sv}");
+                    assert_eq!(e.eval(terms[2]), Value::Bool(sv == c), "{sv} = {c}");
+                    assert_eq!(e.eval(terms[3]), Value::Int(sv.div_euclid(by).into()), "{sv} / {by}");
+                    assert_eq!(e.eval(terms[4]), Value::Int(sv.rem_euclid(by).into()), "{sv} % {by}");
+                }
+            }
+        }
+    }
 }
