@@ -2,18 +2,20 @@
 //!
 //! Everything is told to both, which costs little, because Z3 writes down what
 //! it is told until it is asked. The moment a formula has integers or equations
-//! between arrays in it, Z3 is asked instead.
+//! between arrays in it, Z3 is asked instead. Its models are checked: it is known
+//! to find arrays equal that are not (constant ones over short indices).
 
 use cairn_base::Budget;
 use cairn_term::{Assignment, Pool, TermId};
 
 use crate::sat::Sat;
+use crate::shield::Shield;
 use crate::z3::Z3;
 use crate::{Answer, Solver, Why};
 
 pub struct Auto {
     sat: Sat,
-    z3: Z3,
+    z3: Shield<Z3>,
     /// Who gave the last answer.
     by_z3: bool,
 }
@@ -26,7 +28,7 @@ impl Default for Auto {
 
 impl Auto {
     pub fn new() -> Auto {
-        Auto { sat: Sat::new(), z3: Z3::new(), by_z3: false }
+        Auto { sat: Sat::new(), z3: Shield::new(Z3::new()), by_z3: false }
     }
 }
 

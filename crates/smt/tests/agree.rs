@@ -6,13 +6,15 @@ mod common;
 use std::time::Duration;
 
 use cairn_base::{Budget, Limit};
+use cairn_smt::pipe::Pipe;
 use cairn_smt::sat::Sat;
+use cairn_smt::shield::Shield;
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver, Why};
 use cairn_term::random::{Flavour, assignment, interesting_float};
 use cairn_term::{Evaluator, Pool};
 use cairn_value::FloatTy;
-use common::{bit_solvers, budget, pinned, term};
+use common::{bit_solvers, budget, pinned, term, z3_program};
 use fastrand::Rng;
 
 /// Random terms at random points, built as drawn so that the solver sees every operation.
@@ -38,9 +40,9 @@ fn at_points(
         for solver in &mut in_use {
             let answers = pinned(solver.as_mut(), &mut pool, t, &point);
             for (answer, expected) in [(answers.0, holds), (answers.1, !holds)] {
-                // Small arrays with all their values given can take Z3 long.
-                if answer == Answer::Unknown(Why::Limit(Limit::Time)) {
-                    undecided.push((round, solver.name().to_owned()));
+                // Equations between small arrays can take Z3 long, and it gets some wrong.
+                if matches!(answer, Answer::Unknown(Why::Limit(Limit::Time) | Why::Failed(_))) {
+                    undecided.push((round, solver.name().to_owned(), answer));
                     continue;
                 }
                 assert_eq!(
@@ -68,12 +70,17 @@ fn wide_bit_vectors_at_points() {
 
 #[test]
 fn every_sort_at_points() {
-    at_points(|| vec![Box::new(Z3::new())], Flavour::ALL, &[4, 8, 32], 150, 3);
+    at_points(|| vec![Box::new(Shield::new(Z3::new()))], Flavour::ALL, &[4, 8, 32], 150, 3);
+}
+
+fn through_text() -> Vec<Box<dyn Solver>> {
+    let pipe = z3_program().map(|p| Box::new(Shield::new(Pipe::new(p))) as Box<dyn Solver>);
+    pipe.into_iter().collect()
 }
 
 #[test]
 fn every_sort_through_text() {
-    at_points(|| bit_solvers().split_off(2), Flavour::ALL, &[4, 8, 32], 50, 4);
+    at_points(through_text, Flavour::ALL, &[4, 8, 32], 50, 4);
 }
 
 const FLOATS: Flavour = Flavour { floats: true, hard_bits: false, ..Flavour::BITS };

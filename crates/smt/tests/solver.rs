@@ -243,3 +243,22 @@ fn arrays_remember() {
         assert_eq!(s.check(&p, &parts[..2], &budget()), Answer::Sat, "{}", s.name());
     }
 }
+
+/// Z3 4.15 finds these two arrays of sixteen elements equal; its model gives it away.
+#[test]
+fn a_wrong_answer_of_z3_is_found_out() {
+    let mut p = Pool::new();
+    let (index, element) = (p.bits_sort(4), p.bits_sort(8));
+    let sort = p.array_sort(index, element);
+    let (x, y, i) = (p.var("x", element), p.var("y", element), p.var("i", index));
+    let (ones, twos) = (p.bits(8, 1), p.bits(8, 2));
+    let (left, right) = (p.const_array(sort, x), p.const_array(sort, y));
+    let right = p.store(right, i, x);
+    let assertions = [p.eq(x, ones), p.eq(y, twos), p.eq(left, right)];
+    let mut s = Auto::new();
+    for t in assertions {
+        s.assert(&p, t);
+    }
+    let answer = s.check(&p, &[], &budget());
+    assert!(matches!(answer, Answer::Unsat | Answer::Unknown(Why::Failed(_))), "{answer:?}");
+}

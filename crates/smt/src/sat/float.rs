@@ -435,13 +435,13 @@ impl Gates {
         };
         let whole = zero_extended(whole, p + 1);
         let (whole, _) = self.add_carry(&whole, &from_bits(p + 1, 0), up);
-        let number = self.from_magnitude(f, x.sign, &whole);
+        let number = self.magnitude_as_float(f, x.sign, &whole);
         let unchanged = self.any(&[large, x.nan, x.inf, x.zero]);
         self.mux_word(unchanged, a, &number)
     }
 
     /// A whole number with a sign. Nothing is zero with that sign.
-    fn from_magnitude(&mut self, f: Format, sign: Lit, magnitude: &[Lit]) -> Word {
+    fn magnitude_as_float(&mut self, f: Format, sign: Lit, magnitude: &[Lit]) -> Word {
         let zero = !self.any(magnitude);
         let (significand, zeros) = self.normalise(magnitude);
         let width = f.exponent.max(zeros.len()) + 2;
@@ -455,7 +455,7 @@ impl Gates {
         let sign = if signed { a[a.len() - 1] } else { Lit::FALSE };
         let minus = self.neg(a);
         let magnitude = self.mux_word(sign, &minus, a);
-        self.from_magnitude(f, sign, &magnitude)
+        self.magnitude_as_float(f, sign, &magnitude)
     }
 
     /// Truncated. Meaningless if it does not fit.
