@@ -10,6 +10,7 @@
 //! steps are the same in both tiers.
 
 mod access;
+mod calls;
 mod flat;
 mod generate;
 mod insn;
@@ -28,7 +29,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::Module;
 
-use generate::{Gen, Mode, Unit, call_signature, count_of, entry_signature, is_callable};
+use calls::{call_signature, entry_signature, is_callable};
+use generate::{Gen, Mode, Unit, count_of};
 use live::Region;
 
 /// Functions with more instructions than this are left to the interpreter.

@@ -11,7 +11,8 @@ use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::FunctionBuilder;
 
 use crate::Shared;
-use crate::generate::{I64, STACK, call_signature, own};
+use crate::calls::call_signature;
+use crate::generate::{I64, STACK, own};
 
 /// Fills in a function that calls `body` on behalf of the interpreter. If nothing could be done,
 /// the frame stays as it is, and the interpreter sees that.
