@@ -57,9 +57,7 @@ fn compilation_database() {
         ("b.c", "int f(void) { return B; }\n"),
     ]);
     let here = dir.path("").display().to_string();
-    let entry = |file: &str, flag: &str| {
-        serde_json::json!({"directory": here, "file": file, "arguments": ["cc", "-c", flag, "-O2", file]})
-    };
+    let entry = |file: &str, flag: &str| serde_json::json!({"directory": here, "file": file, "arguments": ["cc", "-c", flag, "-O2", file]});
     let database = serde_json::json!([entry("a.c", "-DA=40"), entry("b.c", "-DB=2")]);
     fs::write(dir.path("compile_commands.json"), database.to_string()).expect("a database");
     assert_eq!(dir.result("run --compile-commands compile_commands.json"), "exit 42");
@@ -99,9 +97,15 @@ fn inputs_and_seeds() {
 
 #[test]
 fn the_report_names_what_is_not_known() {
-    let dir = Dir::new(&[("t.c", "int outside(int);\nint main(void) {\n    outside(1);\n    outside(2);\n    return 0;\n}\n")]);
+    let dir = Dir::new(&[(
+        "t.c",
+        "int outside(int);\nint main(void) {\n    outside(1);\n    outside(2);\n    return 0;\n}\n",
+    )]);
     let report = dir.cairn("run t.c --32").stderr_text();
-    assert!(report.contains("outside at t.c:3:5, 2 calls") && report.contains("Data model ILP32"), "{report}");
+    assert!(
+        report.contains("outside at t.c:3:5, 2 calls") && report.contains("Data model ILP32"),
+        "{report}"
+    );
     let quiet = dir.cairn("run t.c --quiet").stderr_text();
     assert_eq!(quiet, "Result: exit 0\n");
 }
@@ -121,7 +125,8 @@ fn the_report_shows_source_and_stack() {
 
 #[test]
 fn pictures_and_text() {
-    let text = "int f(int n) { int s = 0; while (n > 0) s += n--; return s; }\nint main(void) { return f(4); }\n";
+    let text =
+        "int f(int n) { int s = 0; while (n > 0) s += n--; return s; }\nint main(void) { return f(4); }\n";
     let dir = Dir::new(&[("t.c", text)]);
     let dot = dir.cairn("cfg t.c").stdout_text();
     assert!(dot.starts_with("digraph") && dot.contains("main") && dot.trim_end().ends_with('}'), "{dot}");

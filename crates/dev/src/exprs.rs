@@ -261,8 +261,15 @@ impl Gen {
         } else {
             let at = self.below(self.vars.len());
             let (name, class) = self.vars[at].clone();
-            // Adding nothing makes a bit-field usable in typeof and sizeof.
-            if name.starts_with("s.") { (format!("({name} + 0)"), class) } else { (name, class) }
+            // Neither typeof nor sizeof takes a bit-field, and arithmetic on one that is wider than
+            // int happens in its own odd width, for which shift counts cannot be guarded.
+            let text = match name.as_str() {
+                "s.d" => "((long long)s.d)".to_owned(),
+                "s.e" => "((unsigned long long)s.e)".to_owned(),
+                _ if name.starts_with("s.") => format!("({name} + 0)"),
+                _ => name,
+            };
+            (text, class)
         }
     }
 }

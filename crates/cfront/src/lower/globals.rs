@@ -1,7 +1,7 @@
 //! Objects with static storage, functions and labels: the tables of the program
 //! that exist before any body is lowered.
 
-use cairn_base::{Place, Span};
+use cairn_base::{Diagnostic, Place, Span};
 use cairn_ctyped::hir::{self, AddrTarget, GlobalInit, GlobalKind};
 use cairn_ctyped::types::{FuncType, Type, TypeId};
 use cairn_ir::{
@@ -11,12 +11,39 @@ use cairn_ir::{
 
 use super::{Cx, Storage};
 
+/// Library functions after which control is not where the automata have it: those behind
+/// `setjmp` and `longjmp`, and those that start further threads or processes.
+const CONTROL: &[&str] = &[
+    "setjmp",
+    "_setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "getcontext",
+    "setcontext",
+    "swapcontext",
+    "makecontext",
+    "pthread_create",
+    "thrd_create",
+    "fork",
+    "vfork",
+    "clone",
+];
+
 impl Cx<'_> {
     /// Makes all functions that have a body, with their entry and exit, and the labels whose
     /// address somebody takes (static data may refer to them).
     pub fn declare_functions(&mut self) {
         for (id, func) in self.hir.funcs.iter() {
-            let Some(body) = &func.body else { continue };
+            let Some(body) = &func.body else {
+                // Nobody may call it, but a run may start in it.
+                if func.unsupported.is_some() {
+                    self.func(id);
+                }
+                continue;
+            };
             let ir_id = self.add_function(id, true);
             let entry = self.prog.new_loc(ir_id);
             let exit = self.prog.new_loc(ir_id);
@@ -248,8 +275,15 @@ impl Cx<'_> {
     }
 
     /// A function that is used, has no body and that lowering knows nothing of goes on the list.
+    /// A run must not reach one that moves control behind the automata's back.
     pub fn note_if_undefined(&mut self, id: hir::FuncId, span: Span) {
         let func = &self.hir.funcs[id];
+        if func.body.is_none() && CONTROL.contains(&func.name.as_str()) {
+            let ir_id = self.func(id);
+            let reason = format!("what `{}` does to the flow of control is not supported", func.name);
+            self.unsupported.push((ir_id, Diagnostic::unsupported(span, reason)));
+            return;
+        }
         if func.body.is_none()
             && func.unsupported.is_none()
             && !super::intrinsic::is_known(func.name.as_str())
