@@ -1,0 +1,4 @@
+.PHONY: test
+test:
+	tests/setup
+	cargo test --workspace --release
