@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use cairn_base::stack::with_big_stack;
-use cairn_base::{DataModel, Diagnostic, Place, Span, SrcId, Symbol};
+use cairn_base::{DataModel, Diagnostic, Kind, Place, Span, SrcId, Symbol};
 use cairn_csyntax::compile_db::CompileDb;
 use cairn_csyntax::preprocess::{CppOptions, Loaded, load};
 use cairn_csyntax::source::Naming;
@@ -128,6 +128,11 @@ impl Front<'_> {
         }
         let first_model = self.add_models(&mut checker)?;
         let (hir, warnings) = checker.finish();
+        let (unsupported, warnings): (Vec<_>, Vec<_>) =
+            warnings.into_iter().partition(|d| d.kind == Kind::Unsupported);
+        if !unsupported.is_empty() {
+            return Err(unsupported.into());
+        }
 
         let places = Map { map: &self.map, first_model };
         let Lowered { mut program, unmodelled, unsupported, diagnostics } =
