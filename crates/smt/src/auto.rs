@@ -2,8 +2,9 @@
 //!
 //! Everything is told to both, which costs little, because Z3 writes down what
 //! it is told until it is asked. The moment a formula has integers or equations
-//! between arrays in it, Z3 is asked instead. Its models are checked: it is known
-//! to find arrays equal that are not (constant ones over short indices).
+//! between arrays in it, Z3 is asked instead. Its models are checked: before
+//! version 4.16 it finds arrays equal that are not (constant ones over short
+//! indices).
 
 use cairn_base::Budget;
 use cairn_term::{Assignment, Pool, TermId};

@@ -40,7 +40,7 @@ fn at_points(
         for solver in &mut in_use {
             let answers = pinned(solver.as_mut(), &mut pool, t, &point);
             for (answer, expected) in [(answers.0, holds), (answers.1, !holds)] {
-                // Equations between small arrays can take Z3 long, and it gets some wrong.
+                // Equations between small arrays can take Z3 long, and old versions get some wrong.
                 if matches!(answer, Answer::Unknown(Why::Limit(Limit::Time) | Why::Failed(_))) {
                     undecided.push((round, solver.name().to_owned(), answer));
                     continue;

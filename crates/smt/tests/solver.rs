@@ -244,7 +244,7 @@ fn arrays_remember() {
     }
 }
 
-/// Z3 4.15 finds these two arrays of sixteen elements equal; its model gives it away.
+/// Z3 before 4.16 finds these two arrays of sixteen elements equal; its model gives it away.
 #[test]
 fn a_wrong_answer_of_z3_is_found_out() {
     let mut p = Pool::new();

@@ -7,8 +7,8 @@
 //! Why this and not Z3 for all that has no integers: of the 180 queries of
 //! `examples/compare.rs` (sorting, division, bit tricks, state machines, memory,
 //! floats, random terms; 5 s each on a busy machine) it solves 176 in 38 s of CPU
-//! time, Z3's incremental core 155 in 92 s; and it has no start-up cost, where
-//! loading Z3 and making a context take 12 ms and a first query 1 to 60 ms more.
+//! time, Z3's incremental core 152 in 86 s; and it has no start-up cost, where
+//! loading Z3 and making a context take 18 ms and a first query 2 to 60 ms more.
 
 mod arrays;
 mod blast;

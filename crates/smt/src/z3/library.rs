@@ -3,7 +3,7 @@
 //! Why not the crates `z3` or `z3-sys`: their build script runs before any of
 //! ours and so cannot be told where a library is that our own script fetches,
 //! and what they link is loaded at every start of the program, query or not.
-//! Here the library is opened on first use, which costs 12 ms with a context,
+//! Here the library is opened on first use, which costs 18 ms with a context,
 //! and a program that asks nothing pays nothing.
 //!
 //! With the feature `static-z3` the same functions are linked from the

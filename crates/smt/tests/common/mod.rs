@@ -64,7 +64,7 @@ pub fn pinned(
     for &e in &equations {
         solver.assert(pool, e);
     }
-    let soon = || Budget::default().with_time(Duration::from_secs(5));
+    let soon = || Budget::default().with_time(Duration::from_secs(20));
     let answers = (solver.check(pool, &[t], &soon()), solver.check(pool, &[not_t], &soon()));
     solver.pop();
     answers
