@@ -1,0 +1,92 @@
+//! Path conditions as lists of literals that share their beginnings. Merging two
+//! executions needs only what tells them apart since they parted.
+
+use std::rc::Rc;
+
+use cairn_term::{Pool, TermId};
+
+/// A conjunction of literals, the newest first.
+#[derive(Clone, Debug, Default)]
+pub struct Guard(Option<Rc<Node>>);
+
+#[derive(Debug)]
+struct Node {
+    literal: TermId,
+    depth: u32,
+    rest: Guard,
+}
+
+impl Drop for Node {
+    /// Long lists must not be dropped recursively.
+    fn drop(&mut self) {
+        let mut next = self.rest.0.take();
+        while let Some(node) = next {
+            match Rc::try_unwrap(node) {
+                Ok(mut n) => next = n.rest.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl Guard {
+    fn depth(&self) -> u32 {
+        self.0.as_ref().map_or(0, |n| n.depth)
+    }
+
+    /// This and `literal`. `None` if the literal is false.
+    pub fn and(&self, pool: &Pool, literal: TermId) -> Option<Guard> {
+        match pool.as_bool(literal) {
+            Some(true) => Some(self.clone()),
+            Some(false) => None,
+            None => Some(Guard(Some(Rc::new(Node { literal, depth: self.depth() + 1, rest: self.clone() })))),
+        }
+    }
+
+    fn is(&self, other: &Guard) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// The whole condition as a term.
+    pub fn term(&self, pool: &mut Pool) -> TermId {
+        self.since(&Guard::default(), pool)
+    }
+
+    /// The conjunction of the literals added since `base`, which is a tail of this list.
+    fn since(&self, base: &Guard, pool: &mut Pool) -> TermId {
+        let mut literals = Vec::new();
+        let mut at = self;
+        while !at.is(base) {
+            let Some(node) = &at.0 else { break };
+            literals.push(node.literal);
+            at = &node.rest;
+        }
+        pool.and(&literals)
+    }
+
+    /// Joins two conditions: the condition that one of them holds, and a condition that tells
+    /// the first from the second when one of them does.
+    pub fn join(a: &Guard, b: &Guard, pool: &mut Pool) -> (Guard, TermId) {
+        let (mut x, mut y) = (a, b);
+        while !x.is(y) {
+            let lower = if x.depth() >= y.depth() { &mut x } else { &mut y };
+            match &lower.0 {
+                Some(node) => *lower = &node.rest,
+                None => break,
+            }
+        }
+        let base = x.clone();
+        let first = a.since(&base, pool);
+        let second = b.since(&base, pool);
+        let either = pool.or(&[first, second]);
+        let joined = base.and(pool, either).unwrap_or(base);
+        // The second's condition negated is as good, and often smaller.
+        let other = pool.not(second);
+        let tells = if pool.size(other) < pool.size(first) { other } else { first };
+        (joined, tells)
+    }
+}

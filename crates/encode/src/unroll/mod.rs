@@ -1,0 +1,809 @@
+//! Following all executions at once.
+//!
+//! A function is executed in its weak topological order: a location once all
+//! executions of the turn have arrived there, merged into one state; a loop turn
+//! by turn until no execution stays in it or its bound is reached. Calls are
+//! executed in place, recursion up to its bound.
+
+use cairn_base::{Budget, Place, Symbol};
+use cairn_ir::{
+    AllocKind, Builtin, Callee, EdgeId, ExprId, FuncId, Init, LabelId, LocId, ObjId, ObjKind, Op, Program,
+    RelocTarget, Signature, Trap, Ty, VarId, VarKind,
+};
+use cairn_term::{Pool, TermId};
+use imbl::OrdMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::expr::{Env, Hazard, Translate, sort};
+use crate::guard::Guard;
+use crate::object::{Content, Ground};
+use crate::pointer::{Instance, Pointers, Target};
+use crate::state::{Info, Merge, Object, State};
+use crate::wto::{Wto, order};
+
+mod memory;
+
+/// How far to follow.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Turns of each loop (per entry) beyond which executions are cut off.
+    pub turns: u32,
+    /// Activations of one function on the stack.
+    pub recursion: u32,
+    /// Terms to build at most.
+    pub terms: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObligationKind {
+    /// A target function is called, or an assertion fails.
+    Error(String),
+    /// A loop or a recursion would go on beyond its bound.
+    Unwind {
+        head: LocId,
+    },
+    /// Undefined behaviour; the executions that meet it end there.
+    Undefined(&'static str),
+    SignedOverflow,
+    DivisionByZero,
+    /// An operation without a symbolic reading; executions end there.
+    Gap(String),
+}
+
+/// Something that happens exactly if `when` holds.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub kind: ObligationKind,
+    pub when: TermId,
+    pub edge: EdgeId,
+    pub place: Place,
+}
+
+/// A nondeterministic input, in the order executions take them.
+#[derive(Clone, Debug)]
+pub struct InputVar {
+    pub term: TermId,
+    pub ty: Ty,
+    pub name: Symbol,
+    pub place: Place,
+    /// Under which condition it is taken.
+    pub when: TermId,
+}
+
+#[derive(Default)]
+pub struct Unrolled {
+    pub obligations: Vec<Obligation>,
+    pub inputs: Vec<InputVar>,
+    /// Loops and the number of turns after which nothing stayed in them (at most), or `None` if
+    /// the bound cut them off.
+    pub loops: FxHashMap<LocId, Option<u32>>,
+    /// The budget ended the unrolling; everything not executed is missing.
+    pub stopped: bool,
+}
+
+pub struct Unroller<'a, 'p> {
+    program: &'p Program,
+    pool: &'a mut Pool,
+    bounds: Bounds,
+    budget: Budget,
+    /// Functions whose call is the error.
+    targets: FxHashSet<FuncId>,
+    pointers: Pointers,
+    infos: Vec<Info>,
+    funcs: FxHashMap<FuncId, Instance>,
+    labels: FxHashMap<LabelId, Instance>,
+    objects: FxHashMap<ObjId, Instance>,
+    orders: FxHashMap<FuncId, std::rc::Rc<Vec<Wto>>>,
+    depth: FxHashMap<FuncId, u32>,
+    out: Unrolled,
+}
+
+type Pending = FxHashMap<LocId, Vec<State>>;
+
+struct Names<'x> {
+    program: &'x Program,
+    state: &'x mut State,
+    funcs: &'x FxHashMap<FuncId, Instance>,
+    labels: &'x FxHashMap<LabelId, Instance>,
+    objects: &'x FxHashMap<ObjId, Instance>,
+}
+
+impl Env for Names<'_> {
+    fn var(&mut self, pool: &mut Pool, v: VarId) -> TermId {
+        let map = if self.program.vars[v].owner.is_none() {
+            &mut self.state.globals
+        } else {
+            &mut self.state.locals
+        };
+        if let Some(&t) = map.get(&v) {
+            return t;
+        }
+        // Never assigned: any value, but the same one until it is.
+        let s = sort(pool, self.program.vars[v].ty);
+        let t = pool.fresh("indeterminate", s);
+        map.insert(v, t);
+        t
+    }
+
+    fn object(&mut self, pool: &mut Pool, o: ObjId) -> TermId {
+        match self.state.frame.get(&o) {
+            Some(&address) => address,
+            // An object whose life has not begun: the address of nothing.
+            None => match self.objects.get(&o) {
+                Some(i) => i.address(pool),
+                None => pool.bits(64, 0),
+            },
+        }
+    }
+
+    fn func(&mut self, pool: &mut Pool, f: FuncId) -> TermId {
+        self.funcs[&f].address(pool)
+    }
+
+    fn label(&mut self, pool: &mut Pool, l: LabelId) -> TermId {
+        self.labels[&l].address(pool)
+    }
+}
+
+impl<'a, 'p> Unroller<'a, 'p> {
+    pub fn new(
+        program: &'p Program,
+        pool: &'a mut Pool,
+        targets: FxHashSet<FuncId>,
+        bounds: Bounds,
+        budget: Budget,
+    ) -> Self {
+        let zero = pool.bits(64, 0);
+        let nothing = Info {
+            name: "nothing".into(),
+            place: Place::NONE,
+            size: zero,
+            constant_size: Some(0),
+            is_heap: false,
+            writable: false,
+            is_code: true,
+        };
+        Unroller {
+            program,
+            pool,
+            bounds,
+            budget,
+            targets,
+            pointers: Pointers::new(program.model),
+            infos: vec![nothing],
+            funcs: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            objects: FxHashMap::default(),
+            orders: FxHashMap::default(),
+            depth: FxHashMap::default(),
+            out: Unrolled::default(),
+        }
+    }
+
+    /// Follows the program from its entry.
+    pub fn run(mut self, entry: FuncId) -> Unrolled {
+        let mut state = State {
+            guard: Guard::default(),
+            globals: OrdMap::new(),
+            locals: OrdMap::new(),
+            memory: OrdMap::new(),
+            frame: OrdMap::new(),
+            result: None,
+        };
+        self.statics(&mut state);
+        self.entry_arguments(entry, &mut state);
+        self.function(entry, state);
+        self.out
+    }
+
+    fn instance(&mut self, info: Info) -> Instance {
+        let i = Instance(self.infos.len() as u32);
+        self.pointers.place(i, info.constant_size.unwrap_or(1 << 20));
+        self.infos.push(info);
+        i
+    }
+
+    fn statics(&mut self, state: &mut State) {
+        let p = self.program;
+        let code = |pool: &mut Pool, name: &str, place| Info {
+            name: name.to_string(),
+            place,
+            size: pool.bits(64, 0),
+            constant_size: Some(0),
+            is_heap: false,
+            writable: false,
+            is_code: true,
+        };
+        for (f, func) in p.funcs.iter() {
+            let info = code(self.pool, func.name.as_str(), func.place);
+            let i = self.instance(info);
+            self.funcs.insert(f, i);
+        }
+        for (l, label) in p.labels.iter() {
+            let info = code(self.pool, label.name.as_str(), Place::NONE);
+            let i = self.instance(info);
+            self.labels.insert(l, i);
+        }
+        for (o, object) in p.objects.iter() {
+            if object.kind == ObjKind::Local {
+                continue;
+            }
+            let info = self.info_of(o);
+            let i = self.instance(info);
+            self.objects.insert(o, i);
+            let ground = match &object.init {
+                Init::Static(d) if d.bytes.is_empty() && d.relocs.is_empty() => Ground::Zero,
+                Init::Static(_) => Ground::Data(o),
+                Init::Uninit | Init::Unknown => Ground::Indeterminate,
+            };
+            state.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
+        }
+        for (v, var) in p.vars.iter() {
+            if let VarKind::Global { init } = var.kind {
+                let t = self.pure(init, state);
+                state.globals.insert(v, t);
+            }
+        }
+    }
+
+    fn info_of(&mut self, o: ObjId) -> Info {
+        let object = &self.program.objects[o];
+        Info {
+            name: object.name.to_string(),
+            place: object.place,
+            size: self.pool.bits(64, object.size.into()),
+            constant_size: Some(object.size),
+            is_heap: false,
+            writable: object.kind != ObjKind::Const,
+            is_code: false,
+        }
+    }
+
+    /// `main(argc, argv)`: one argument, the program's name.
+    fn entry_arguments(&mut self, entry: FuncId, state: &mut State) {
+        let params = self.program.funcs[entry].params.clone();
+        for (n, v) in params.into_iter().enumerate() {
+            let value = match (n, self.program.vars[v].ty) {
+                (0, Ty::Int(i)) => self.pool.bits(i.bits, 1),
+                (_, Ty::Ptr) => {
+                    let word = self.program.model.ptr_bytes();
+                    let name = self.fresh_zero(state, "program name", 16);
+                    let vector = self.fresh_zero(state, "argv", 2 * word);
+                    if n == 1 {
+                        let address = name.address(self.pool);
+                        let zero = self.pool.bits(64, 0);
+                        self.write_instance(state, vector, zero, Ty::Ptr, address);
+                    }
+                    vector.address(self.pool)
+                }
+                (_, ty) => {
+                    let s = sort(self.pool, ty);
+                    self.pool.fresh("argument", s)
+                }
+            };
+            state.locals.insert(v, value);
+        }
+    }
+
+    fn fresh_zero(&mut self, state: &mut State, name: &str, size: u64) -> Instance {
+        let term = self.pool.bits(64, size.into());
+        let i = self.instance(Info {
+            name: name.into(),
+            place: Place::NONE,
+            size: term,
+            constant_size: Some(size),
+            is_heap: false,
+            writable: true,
+            is_code: false,
+        });
+        state.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(Ground::Zero) });
+        i
+    }
+
+    // Control.
+
+    /// Executes a function body; the state behind its return, if it returns.
+    fn function(&mut self, f: FuncId, state: State) -> Option<State> {
+        let p = self.program;
+        let body = p.funcs[f].body.as_ref()?;
+        let wto = match self.orders.get(&f) {
+            Some(o) => o.clone(),
+            None => {
+                let o = std::rc::Rc::new(order(p, f));
+                self.orders.insert(f, o.clone());
+                o
+            }
+        };
+        *self.depth.entry(f).or_default() += 1;
+        let mut pending: Pending = FxHashMap::default();
+        pending.insert(body.entry, vec![state]);
+        self.sequence(&wto, &mut pending);
+        if let Some(d) = self.depth.get_mut(&f) {
+            *d -= 1;
+        }
+        let states = pending.remove(&body.exit)?;
+        self.merge_all(states)
+    }
+
+    fn sequence(&mut self, elements: &[Wto], pending: &mut Pending) {
+        for element in elements {
+            if self.out.stopped {
+                return;
+            }
+            match element {
+                Wto::Location(l) => self.location(*l, pending),
+                Wto::Loop(head, body) => self.turns(*head, body, pending),
+            }
+        }
+    }
+
+    fn turns(&mut self, head: LocId, body: &[Wto], pending: &mut Pending) {
+        let mut turn = 0;
+        while pending.contains_key(&head) && !self.out.stopped {
+            turn += 1;
+            if turn > self.bounds.turns {
+                let states = pending.remove(&head).unwrap_or_default();
+                if let Some(s) = self.merge_all(states) {
+                    let edge = self.program.locs[head].out.first().copied();
+                    if let Some(edge) = edge {
+                        self.oblige(ObligationKind::Unwind { head }, &s.guard, edge);
+                    }
+                }
+                self.out.loops.insert(head, None);
+                return;
+            }
+            self.location(head, pending);
+            self.sequence(body, pending);
+        }
+        let known = self.out.loops.entry(head).or_insert(Some(0));
+        if let Some(n) = known {
+            *n = (*n).max(turn);
+        }
+    }
+
+    fn location(&mut self, l: LocId, pending: &mut Pending) {
+        let program = self.program;
+        if program.locs[l].out.is_empty() {
+            return;
+        }
+        let Some(states) = pending.remove(&l) else { return };
+        if self.budget.exceeded().is_some() || self.pool.len() > self.bounds.terms {
+            self.out.stopped = true;
+            return;
+        }
+        let Some(state) = self.merge_all(states) else { return };
+        let out = &program.locs[l].out;
+        let mut state = Some(state);
+        for (n, &e) in out.iter().enumerate() {
+            let s = if n + 1 == out.len() { state.take() } else { state.clone() };
+            if let Some(s) = s
+                && let Some(next) = self.edge(e, s)
+            {
+                pending.entry(program.edges[e].dst).or_default().push(next);
+            }
+        }
+    }
+
+    fn merge_all(&mut self, states: Vec<State>) -> Option<State> {
+        let mut states = states.into_iter();
+        let first = states.next()?;
+        let (funcs, labels, objects) = (&self.funcs, &self.labels, &self.objects);
+        let statics = |t: RelocTarget| lookup(t, funcs, labels, objects);
+        let mut merge = Merge {
+            program: self.program,
+            pool: self.pool,
+            pointers: &self.pointers,
+            statics: &statics,
+            infos: &self.infos,
+        };
+        Some(states.fold(first, |a, b| merge.merge(a, b)))
+    }
+
+    fn oblige(&mut self, kind: ObligationKind, guard: &Guard, edge: EdgeId) {
+        let when = guard.term(self.pool);
+        if self.pool.as_bool(when) != Some(false) {
+            let place = self.program.edges[edge].place;
+            self.out.obligations.push(Obligation { kind, when, edge, place });
+        }
+    }
+
+    fn gap(&mut self, what: impl Into<String>, state: &State, edge: EdgeId) -> Option<State> {
+        self.oblige(ObligationKind::Gap(what.into()), &state.guard, edge);
+        None
+    }
+
+    /// Ends the executions for which `bad` holds; `None` if that is all.
+    fn forbid(&mut self, kind: ObligationKind, bad: TermId, state: &mut State, edge: EdgeId) -> Option<()> {
+        if self.pool.as_bool(bad) == Some(false) {
+            return Some(());
+        }
+        if let Some(g) = state.guard.and(self.pool, bad) {
+            self.oblige(kind, &g, edge);
+        }
+        let good = self.pool.not(bad);
+        state.guard = state.guard.and(self.pool, good)?;
+        Some(())
+    }
+
+    // Expressions.
+
+    /// A constant expression, which has no hazards.
+    fn pure(&mut self, e: ExprId, state: &mut State) -> TermId {
+        self.translate(e, state).0
+    }
+
+    fn translate(&mut self, e: ExprId, state: &mut State) -> (TermId, Vec<(Hazard, TermId)>) {
+        let mut t = Translate {
+            program: self.program,
+            pool: self.pool,
+            pointers: &self.pointers,
+            hazards: Vec::new(),
+            under: Pool::TRUE,
+        };
+        let mut names = Names {
+            program: self.program,
+            state,
+            funcs: &self.funcs,
+            labels: &self.labels,
+            objects: &self.objects,
+        };
+        let term = t.expr(e, &mut names);
+        (term, t.hazards)
+    }
+
+    /// The value of an expression; executions for which it is undefined end.
+    fn value(&mut self, e: ExprId, state: &mut State, edge: EdgeId) -> Option<TermId> {
+        let (term, hazards) = self.translate(e, state);
+        for (hazard, when) in hazards {
+            match hazard {
+                Hazard::SignedOverflow => {
+                    if let Some(g) = state.guard.and(self.pool, when) {
+                        self.oblige(ObligationKind::SignedOverflow, &g, edge);
+                    }
+                }
+                Hazard::Undefined(why) => {
+                    use cairn_value::Undefined::*;
+                    let kind = match why {
+                        DivisionByZero => ObligationKind::DivisionByZero,
+                        DivisionOverflow => ObligationKind::Undefined("division overflow"),
+                        BadShift => ObligationKind::Undefined("shift by a bad count"),
+                        FloatToInt => ObligationKind::Undefined("conversion of a float out of range"),
+                        CountOfZero => ObligationKind::Undefined("counting the bits of zero"),
+                    };
+                    self.forbid(kind, when, state, edge)?;
+                }
+            }
+        }
+        Some(term)
+    }
+
+    fn assign(&mut self, v: VarId, value: TermId, state: &mut State) {
+        if self.program.vars[v].owner.is_none() {
+            state.globals.insert(v, value);
+        } else {
+            state.locals.insert(v, value);
+        }
+    }
+
+    // Operations.
+
+    fn edge(&mut self, e: EdgeId, mut s: State) -> Option<State> {
+        let program = self.program;
+        match &program.edges[e].op {
+            Op::Nop => {}
+            Op::Assign { dst, value } => {
+                let v = self.value(*value, &mut s, e)?;
+                self.assign(*dst, v, &mut s);
+            }
+            Op::Assume { cond, holds } => {
+                let c = self.value(*cond, &mut s, e)?;
+                let c = if *holds { c } else { self.pool.not(c) };
+                s.guard = s.guard.and(self.pool, c)?;
+            }
+            Op::Load { dst, addr } => {
+                let p = self.value(*addr, &mut s, e)?;
+                let ty = program.vars[*dst].ty;
+                let v = self.load(p, ty, &mut s, e)?;
+                self.assign(*dst, v, &mut s);
+            }
+            Op::Store { addr, value } => {
+                let p = self.value(*addr, &mut s, e)?;
+                let v = self.value(*value, &mut s, e)?;
+                self.store(p, program.ty(*value), v, &mut s, e)?;
+            }
+            Op::LoadBits { dst, addr, bit, width } => {
+                let p = self.value(*addr, &mut s, e)?;
+                let ty = field_ty(*bit, *width);
+                let bits = self.load(p, ty, &mut s, e)?;
+                let field = self.pool.extract(bit + width - 1, *bit, bits);
+                let Ty::Int(i) = program.vars[*dst].ty else { unreachable!("bit-fields are integers") };
+                let v = self.pool.resize(i.bits, i.signed, field);
+                self.assign(*dst, v, &mut s);
+            }
+            Op::StoreBits { addr, bit, width, value } => {
+                let p = self.value(*addr, &mut s, e)?;
+                let v = self.value(*value, &mut s, e)?;
+                let ty = field_ty(*bit, *width);
+                let old = self.load(p, ty, &mut s, e)?;
+                let whole = self.pool.width(old);
+                let mut new = self.pool.extract(width - 1, 0, v);
+                if *bit > 0 {
+                    let low = self.pool.extract(bit - 1, 0, old);
+                    new = self.pool.concat(new, low);
+                }
+                if bit + width < whole {
+                    let high = self.pool.extract(whole - 1, bit + width, old);
+                    new = self.pool.concat(high, new);
+                }
+                self.store(p, ty, new, &mut s, e)?;
+            }
+            Op::Copy { dst, src, size, .. } => {
+                let (d, r) = (self.value(*dst, &mut s, e)?, self.value(*src, &mut s, e)?);
+                let n = self.value(*size, &mut s, e)?;
+                return self.copy(d, r, n, s, e);
+            }
+            Op::Fill { dst, byte, size } => {
+                let d = self.value(*dst, &mut s, e)?;
+                let b = self.value(*byte, &mut s, e)?;
+                let n = self.value(*size, &mut s, e)?;
+                return self.fill(d, b, n, s, e);
+            }
+            Op::Begin { obj } => {
+                self.end(*obj, &mut s);
+                let info = self.info_of(*obj);
+                let i = self.instance(info);
+                s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(Ground::Indeterminate) });
+                let address = i.address(self.pool);
+                s.frame.insert(*obj, address);
+            }
+            Op::End { obj } => self.end(*obj, &mut s),
+            Op::Alloc { dst, size, kind, zeroed } => {
+                let n = self.value(*size, &mut s, e)?;
+                let n64 = self.pool.resize(64, false, n);
+                let constant = self.pool.as_bits(n64).map(|b| b as u64);
+                let i = self.instance(Info {
+                    name: "allocated memory".into(),
+                    place: program.edges[e].place,
+                    size: n64,
+                    constant_size: constant,
+                    is_heap: *kind == AllocKind::Heap,
+                    writable: true,
+                    is_code: false,
+                });
+                let ground = if *zeroed { Ground::Zero } else { Ground::Indeterminate };
+                s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
+                let address = i.address(self.pool);
+                self.assign(*dst, address, &mut s);
+            }
+            Op::Free { ptr, kind } => {
+                let p = self.value(*ptr, &mut s, e)?;
+                self.free(p, *kind, &mut s, e)?;
+            }
+            Op::Input { dst, name } => {
+                let ty = program.vars[*dst].ty;
+                let v = self.input(*name, ty, &s, e);
+                self.assign(*dst, v, &mut s);
+            }
+            Op::Call { dst, callee, args } => return self.call(*dst, callee, args, s, e),
+            Op::Return { value } => {
+                s.result = match value {
+                    Some(v) => Some(self.value(*v, &mut s, e)?),
+                    None => None,
+                };
+            }
+            Op::Trap(t) => {
+                let why = match t {
+                    Trap::Unreachable => "reaching what was declared unreachable",
+                    Trap::BadGoto => "a jump to no label",
+                    Trap::BadVla => "an array of no positive size",
+                    Trap::NoReturnValue => "using the value of a function that returned none",
+                };
+                self.oblige(ObligationKind::Undefined(why), &s.guard, e);
+                return None;
+            }
+        }
+        Some(s)
+    }
+
+    fn input(&mut self, name: Symbol, ty: Ty, s: &State, e: EdgeId) -> TermId {
+        let so = sort(self.pool, ty);
+        let term = self.pool.fresh("input", so);
+        let when = s.guard.term(self.pool);
+        self.out.inputs.push(InputVar { term, ty, name, place: self.program.edges[e].place, when });
+        term
+    }
+
+    // Calls.
+
+    fn call(
+        &mut self,
+        dst: Option<VarId>,
+        callee: &Callee,
+        args: &[ExprId],
+        mut s: State,
+        e: EdgeId,
+    ) -> Option<State> {
+        let mut values = Vec::with_capacity(args.len());
+        for &a in args {
+            values.push(self.value(a, &mut s, e)?);
+        }
+        match callee {
+            Callee::Func(f) => self.enter(*f, dst, &values, s, e),
+            Callee::Builtin(b) => self.builtin(*b, dst, &values, s, e),
+            Callee::Ptr { target, sig } => {
+                let p = self.value(*target, &mut s, e)?;
+                self.indirect(p, sig, dst, &values, s, e)
+            }
+        }
+    }
+
+    fn indirect(
+        &mut self,
+        p: TermId,
+        sig: &Signature,
+        dst: Option<VarId>,
+        values: &[TermId],
+        s: State,
+        e: EdgeId,
+    ) -> Option<State> {
+        let mut found: Vec<(TermId, FuncId)> = Vec::new();
+        let mut rest = Pool::TRUE;
+        for c in self.resolve(p, &s, true) {
+            let Target::At(i, offset) = c.target else { continue };
+            let Some((&f, _)) = self.funcs.iter().find(|(_, x)| **x == i) else { continue };
+            if self.program.funcs[f].sig != *sig {
+                continue;
+            }
+            let zero = self.pool.bits(64, 0);
+            let exact = self.pool.eq(offset, zero);
+            let when = self.pool.and(&[c.when, exact]);
+            let not = self.pool.not(when);
+            rest = self.pool.and(&[rest, not]);
+            found.push((when, f));
+        }
+        found.sort_by_key(|(_, f)| *f);
+        let mut base = s.clone();
+        self.forbid(
+            ObligationKind::Undefined("a call through a pointer to no such function"),
+            rest,
+            &mut base,
+            e,
+        );
+        let mut ends = Vec::new();
+        for (when, f) in found {
+            let mut here = s.clone();
+            if let Some(g) = here.guard.and(self.pool, when) {
+                here.guard = g;
+                ends.extend(self.enter(f, dst, values, here, e));
+            }
+        }
+        self.merge_all(ends)
+    }
+
+    fn enter(
+        &mut self,
+        f: FuncId,
+        dst: Option<VarId>,
+        values: &[TermId],
+        s: State,
+        e: EdgeId,
+    ) -> Option<State> {
+        let program = self.program;
+        let func = &program.funcs[f];
+        if self.targets.contains(&f) {
+            self.oblige(ObligationKind::Error(func.name.to_string()), &s.guard, e);
+            return None;
+        }
+        let mut s = s;
+        if func.body.is_none() {
+            if let Some(dst) = dst {
+                let v = self.input(func.name, program.vars[dst].ty, &s, e);
+                self.assign(dst, v, &mut s);
+            }
+            return Some(s);
+        }
+        if self.depth.get(&f).copied().unwrap_or(0) >= self.bounds.recursion {
+            let head = func.body.as_ref().map_or(program.edges[e].src, |b| b.entry);
+            self.oblige(ObligationKind::Unwind { head }, &s.guard, e);
+            self.out.loops.insert(head, None);
+            return None;
+        }
+        let locals = std::mem::take(&mut s.locals);
+        let frame = std::mem::take(&mut s.frame);
+        let result = s.result.take();
+        for (&p, &v) in func.params.iter().zip(values) {
+            s.locals.insert(p, v);
+        }
+        let mut s = self.function(f, s)?;
+        // Whatever the function had in its frame ends with it.
+        let objects: Vec<ObjId> = s.frame.keys().copied().collect();
+        for o in objects {
+            self.end(o, &mut s);
+        }
+        let value = s.result.take();
+        s.locals = locals;
+        s.frame = frame;
+        s.result = result;
+        if let Some(dst) = dst {
+            let v = match value {
+                Some(v) => v,
+                None => {
+                    let so = sort(self.pool, program.vars[dst].ty);
+                    self.pool.fresh("indeterminate", so)
+                }
+            };
+            self.assign(dst, v, &mut s);
+        }
+        Some(s)
+    }
+
+    fn builtin(
+        &mut self,
+        b: Builtin,
+        dst: Option<VarId>,
+        args: &[TermId],
+        mut s: State,
+        e: EdgeId,
+    ) -> Option<State> {
+        let program = self.program;
+        match b {
+            Builtin::Exit | Builtin::Abort => None,
+            Builtin::AssertFail => {
+                self.oblige(ObligationKind::Error("assert".into()), &s.guard, e);
+                None
+            }
+            Builtin::Error => {
+                self.oblige(ObligationKind::Error("reach_error".into()), &s.guard, e);
+                None
+            }
+            Builtin::ObjectSize => {
+                let mut size = self.pool.bits(64, 0);
+                for c in self.resolve(args[0], &s, false) {
+                    if let Target::At(i, offset) = c.target {
+                        let whole = self.infos[i.0 as usize].size;
+                        let rest = self.pool.bv_sub(whole, offset);
+                        let inside = self.pool.bv_ule(offset, whole);
+                        let live = s.memory.get(&i).map_or(Pool::FALSE, |o| o.live);
+                        let when = self.pool.and(&[c.when, inside, live]);
+                        size = self.pool.ite(when, rest, size);
+                    }
+                }
+                if let Some(dst) = dst {
+                    let bits = program.vars[dst].ty.bits(program.model);
+                    let v = self.pool.resize(bits, false, size);
+                    self.assign(dst, v, &mut s);
+                }
+                Some(s)
+            }
+            // Output has no effect on the program but for the count it returns.
+            Builtin::Printf | Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
+                if let Some(dst) = dst {
+                    let so = sort(self.pool, program.vars[dst].ty);
+                    let v = self.pool.fresh("library", so);
+                    self.assign(dst, v, &mut s);
+                }
+                Some(s)
+            }
+            Builtin::Snprintf | Builtin::Sscanf | Builtin::Strtod => {
+                self.gap(format!("{b:?} writes memory"), &s, e)
+            }
+        }
+    }
+}
+
+fn field_ty(bit: u8, width: u8) -> Ty {
+    Ty::Int(cairn_ir::IntTy { bits: (bit + width).div_ceil(8) * 8, signed: false })
+}
+
+fn lookup(
+    t: RelocTarget,
+    funcs: &FxHashMap<FuncId, Instance>,
+    labels: &FxHashMap<LabelId, Instance>,
+    objects: &FxHashMap<ObjId, Instance>,
+) -> Instance {
+    match t {
+        RelocTarget::Object(o) => objects.get(&o).copied().unwrap_or(Instance(0)),
+        RelocTarget::Func(f) => funcs.get(&f).copied().unwrap_or(Instance(0)),
+        RelocTarget::Label(l) => labels.get(&l).copied().unwrap_or(Instance(0)),
+    }
+}
