@@ -74,12 +74,16 @@ impl Gen<'_, '_> {
         let (quick, slow, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(slow);
         self.b.ins().brif(good, quick, &[], slow, &[]);
+        // What one way has found out is not known on the other, nor behind both.
+        let cached = self.cached.clone();
         self.b.switch_to_block(quick);
         fast(self);
         self.b.ins().jump(done, &[]);
+        self.cached.clone_from(&cached);
         self.b.switch_to_block(slow);
         self.ask_machine();
         self.b.ins().jump(done, &[]);
+        self.cached = cached;
         self.b.switch_to_block(done);
         if let Some(d) = d {
             self.joined(d);

@@ -98,7 +98,7 @@ pub(crate) struct Gen<'a, 'b> {
     pub table: Variable,
     pub table_len: Variable,
     /// If slots are kept in memory: the values that are known in this block.
-    cached: FxHashMap<Slot, Value>,
+    pub cached: FxHashMap<Slot, Value>,
     /// Which objects the pointers computed in this block point into.
     pub known: Known,
     /// The instruction being translated.

@@ -216,6 +216,7 @@ impl Native {
         let id = module.declare_anonymous_function(&self.context.func.signature).ok()?;
         let defined = module.define_function(id, &mut self.context);
         module.clear_context(&mut self.context);
+        debug_assert!(defined.is_ok(), "the generated code is refused: {defined:?}");
         defined.ok()?;
         module.finalize_definitions().ok()?;
         Some(module.get_finalized_function(id))
