@@ -11,7 +11,7 @@ use cairn_dev::{oracle, pool, task};
 use cairn_sem::{Captured, Executor};
 use oorandom::Rand64;
 
-const MUTANTS: u64 = 600;
+const MUTANTS: u64 = 3000;
 
 #[test]
 fn mutants_never_panic() {

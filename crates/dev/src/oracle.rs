@@ -1,7 +1,7 @@
 //! gcc as the oracle: what a program does when compiled without optimisation,
 //! with wrapping signed arithmetic, in either data model. Floating point is
-//! done in SSE registers in both, since x87 code rounds differently from run
-//! to run of the register allocator.
+//! done in SSE registers in both, and casts round: x87 code keeps excess bits
+//! wherever the register allocator happens to.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,7 @@ pub const NO_INPUT: i32 = 97;
 pub fn model_flags(model: DataModel) -> &'static [&'static str] {
     match model {
         DataModel::Lp64 => &["-m64"],
-        DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
+        DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse", "-fexcess-precision=standard"],
     }
 }
 
