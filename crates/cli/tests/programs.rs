@@ -156,16 +156,16 @@ fn difference(ran: &Ran, wanted: &Wanted) -> Option<String> {
             other => End::Verdict(other),
         },
     };
-    let code = match (&found, ran.status) {
-        (End::Verdict(Verdict::Error), Status::Exit(10)) => true,
-        (End::Verdict(Verdict::Undefined(_)), Status::Exit(11)) => true,
-        (End::Verdict(Verdict::Exit(_) | Verdict::Abort | Verdict::Assumption), Status::Exit(0)) => true,
-        (End::Rejected, _) => true,
-        _ => false,
+    let code = match &found {
+        End::Verdict(Verdict::Error) => 10,
+        End::Verdict(Verdict::Undefined(_)) => 11,
+        End::Verdict(Verdict::Limit(_)) => 5,
+        End::Verdict(_) => 0,
+        End::Rejected => 2,
     };
     if found != wanted.end {
         let _ = writeln!(problem, "  expected {:?}\n  found    {found:?}", wanted.end);
-    } else if !code {
+    } else if ran.status != Status::Exit(code) {
         let _ = writeln!(problem, "  the exit status {:?} does not fit {found:?}", ran.status);
     }
     if let Some(stdout) = &wanted.stdout

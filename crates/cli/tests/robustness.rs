@@ -72,7 +72,7 @@ fn unreadable_file() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     let file = place.file("secret.c", "int main(void) { return 0; }\n");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0)).expect("permissions");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).expect("permissions");
     if fs::read(&file).is_ok() {
         return; // the administrator may read everything
     }
