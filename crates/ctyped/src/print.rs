@@ -12,41 +12,50 @@ impl Types {
         self.type_name(QType::plain(id))
     }
 
-    /// `ty` around a declarator written so far (inside out, as C declares).
-    fn declare(&self, ty: QType, inner: String) -> String {
-        let quals = match (ty.is_const, ty.is_volatile) {
-            (false, false) => "",
-            (true, false) => "const ",
-            (false, true) => "volatile ",
-            (true, true) => "const volatile ",
-        };
-        let base = match self.get(ty.id) {
-            Type::Pointer(to) => {
-                let inner = if quals.is_empty() {
-                    format!("*{inner}")
-                } else {
-                    format!("* {}{inner}", quals.trim_end())
-                };
-                let needs_parens = matches!(self.get(to.id), Type::Array { .. } | Type::Function(_));
-                return self.declare(*to, if needs_parens { format!("({inner})") } else { inner });
-            }
-            Type::Array { elem, len } => {
-                let len = match len {
-                    ArrayLen::Fixed(n) => n.to_string(),
-                    ArrayLen::Unknown => String::new(),
-                    ArrayLen::Vla(_) => "*".to_string(),
-                };
-                return self.declare(*elem, format!("{inner}[{len}]"));
-            }
-            Type::Function(f) => {
-                let mut params: Vec<String> = f.params.iter().map(|&p| self.plain_name(p)).collect();
-                if f.variadic {
-                    params.push("...".to_string());
-                } else if f.prototyped && params.is_empty() {
-                    params.push("void".to_string());
+    /// `ty` around a declarator written so far (inside out, as C declares). A loop, not a
+    /// recursion: types nest by the thousand, and each step replaces what it grows.
+    fn declare(&self, mut ty: QType, mut inner: String) -> String {
+        loop {
+            let (quals, of) = (qualifiers(ty), self.get(ty.id));
+            (ty, inner) = match of {
+                Type::Pointer(to) => {
+                    let inner = match quals {
+                        "" => format!("*{inner}"),
+                        _ => format!("* {}{inner}", quals.trim_end()),
+                    };
+                    let needs_parens = matches!(self.get(to.id), Type::Array { .. } | Type::Function(_));
+                    (*to, if needs_parens { format!("({inner})") } else { inner })
                 }
-                return self.declare(f.ret, format!("{inner}({})", params.join(", ")));
-            }
+                Type::Array { elem, len } => {
+                    let len = match len {
+                        ArrayLen::Fixed(n) => n.to_string(),
+                        ArrayLen::Unknown => String::new(),
+                        ArrayLen::Vla(_) => "*".to_string(),
+                    };
+                    (*elem, format!("{inner}[{len}]"))
+                }
+                Type::Function(f) => {
+                    let mut params: Vec<String> = f.params.iter().map(|&p| self.plain_name(p)).collect();
+                    if f.variadic {
+                        params.push("...".to_string());
+                    } else if f.prototyped && params.is_empty() {
+                        params.push("void".to_string());
+                    }
+                    (f.ret, format!("{inner}({})", params.join(", ")))
+                }
+                _ => {
+                    let base = self.base_name(of);
+                    let space = if inner.starts_with('*') || inner.starts_with("(*") { " " } else { "" };
+                    return format!("{quals}{base}{space}{inner}");
+                }
+            };
+        }
+    }
+
+    /// A type that is not made from another one.
+    fn base_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Pointer(_) | Type::Array { .. } | Type::Function(_) => String::new(),
             Type::Void => "void".to_string(),
             Type::Bool => "_Bool".to_string(),
             Type::Int(kind) => int_name(*kind).to_string(),
@@ -68,9 +77,16 @@ impl Types {
                 format!("{}:{bits}", if *signed { "long long int" } else { "long long unsigned int" })
             }
             Type::Unsupported { what, .. } => what.to_string(),
-        };
-        let space = if inner.starts_with('*') || inner.starts_with("(*") { " " } else { "" };
-        format!("{quals}{base}{space}{inner}")
+        }
+    }
+}
+
+fn qualifiers(ty: QType) -> &'static str {
+    match (ty.is_const, ty.is_volatile) {
+        (false, false) => "",
+        (true, false) => "const ",
+        (false, true) => "volatile ",
+        (true, true) => "const volatile ",
     }
 }
 
