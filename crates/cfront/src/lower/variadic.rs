@@ -5,7 +5,7 @@
 use cairn_base::{DataModel, Span};
 use cairn_ctyped::hir::Expr;
 use cairn_ctyped::types::TypeId;
-use cairn_ir::{ExprId, FloatTy, ObjId, Op, Ty};
+use cairn_ir::{ExprId, FloatTy, ObjId, Op, Ty, sym};
 
 use super::call::Arg;
 use super::func::Fun;
@@ -52,6 +52,8 @@ impl Fun<'_, '_> {
             end = start + slot.size;
         }
         let obj = self.temp_object(end, 16, span);
+        // A conversion without its argument is reported in terms of this object.
+        self.cx.prog.objects[obj].name = sym("variable arguments");
         let base = self.cx.prog.exprs.addr(obj);
         for ((arg, ty), offset) in args.iter().zip(offsets) {
             let addr = self.offset(base, offset);
