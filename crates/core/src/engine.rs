@@ -1,0 +1,75 @@
+//! The contract with every engine.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cairn_base::Budget;
+use cairn_ir::{ExprId, LocId};
+use cairn_smt::Solver;
+
+use crate::task::Task;
+use crate::verdict::{LoopReport, Verdict};
+
+/// A technique that decides tasks.
+pub trait Engine {
+    fn name(&self) -> &'static str;
+
+    fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict;
+}
+
+/// Something worth showing while an engine works.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// What it does right now, in a few words (`bmc: 12 turns`).
+    Status(String),
+    /// What is known of a loop so far; later ones replace earlier ones.
+    Loop(LoopReport),
+    /// A remark that limits what the verdict means, for the ledger.
+    Note(String),
+}
+
+/// What an engine works with.
+pub struct Cx<'a> {
+    pub budget: Budget,
+    /// Makes a fresh solver.
+    pub solver: &'a (dyn Fn() -> Box<dyn Solver> + Sync),
+    pub events: &'a (dyn Fn(Event) + Sync),
+    pub facts: Facts,
+}
+
+impl Cx<'_> {
+    pub fn status(&self, text: impl Into<String>) {
+        (self.events)(Event::Status(text.into()));
+    }
+
+    pub fn note(&self, text: impl Into<String>) {
+        (self.events)(Event::Note(text.into()));
+    }
+}
+
+/// Something that holds whenever a location is visited, found by one engine and useful to others.
+/// Expressions are those of [`Task::program`] only.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fact {
+    pub at: LocId,
+    pub holds: ExprId,
+    /// Who found it.
+    pub by: &'static str,
+}
+
+/// The exchange of facts between engines. Facts are claims: whoever builds a proof on one must
+/// prove it again.
+#[derive(Clone, Default, Debug)]
+pub struct Facts(Arc<Mutex<Vec<Fact>>>);
+
+impl Facts {
+    pub fn publish(&self, fact: Fact) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains(&fact) {
+            all.push(fact);
+        }
+    }
+
+    pub fn all(&self) -> Vec<Fact> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

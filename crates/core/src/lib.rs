@@ -1,0 +1,19 @@
+//! What engines are asked and what they answer.
+//!
+//! A [`Task`] is a program with one property left to decide: can an error be
+//! reached? [`instrument`] makes it so, whatever the property was. An
+//! [`Engine`] gives a [`Verdict`] with evidence: inputs that lead to the error,
+//! or invariants and bounds. The evidence is checked by code that no engine
+//! uses: [`replay`] here, the proof checker in `cairn-checker`.
+
+pub mod engine;
+pub mod instrument;
+pub mod property;
+pub mod replay;
+pub mod task;
+pub mod verdict;
+
+pub use engine::{Cx, Engine, Event, Facts};
+pub use property::{Property, PropertyError};
+pub use task::{Options, Task, TaskError};
+pub use verdict::{LoopProof, LoopReport, LoopStatus, Proof, Trace, Verdict, Why};

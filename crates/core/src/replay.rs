@@ -1,0 +1,56 @@
+//! The check of an unsafe verdict: the inputs are run through the executor,
+//! which shares nothing with the engines but the meaning of operations.
+
+use cairn_base::Budget;
+use cairn_ir::Symbol;
+use cairn_sem::{Captured, End, Executor, Given, InputRecord, Options, Report, SignedOverflow, Tier, UbKind};
+
+use crate::property::Property;
+use crate::task::Task;
+use crate::verdict::Trace;
+
+/// What the executor saw.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    pub report: Report,
+    /// The inputs in the order in which they were read.
+    pub inputs: Vec<InputRecord>,
+    pub steps: u64,
+}
+
+/// Runs a trace. `Err` says how the run ended instead.
+pub fn replay(
+    task: &Task,
+    trace: &Trace,
+    budget: &Budget,
+    mut tier: Option<&mut dyn Tier>,
+) -> Result<Confirmed, String> {
+    let mut options = Options {
+        inputs: trace.inputs.iter().map(|i| Given::Bits(i.bits)).collect(),
+        // Errors are built into the program.
+        targets: Vec::<Symbol>::new(),
+        ..Options::default()
+    };
+    // Overflow and division are judged by the executor itself. (Indeterminate locals are inputs in
+    // the instrumented program only, so that is the one to run.)
+    if task.property == Property::NoOverflow {
+        options.signed_overflow = SignedOverflow::Undefined;
+    }
+    let program = &task.program;
+    let mut io = Captured::default();
+    let executor = Executor::new(program, options, budget.clone());
+    let outcome = executor.run_with(&mut io, tier.as_mut().map(|t| &mut **t as &mut dyn Tier));
+    let report = match outcome.end {
+        End::ErrorReached(report) => report,
+        End::Undefined(report) => match (&task.property, report.kind) {
+            (Property::NoOverflow, Some(UbKind::SignedOverflow | UbKind::DivisionOverflow)) => report,
+            (Property::NoDivisionByZero, Some(UbKind::DivisionByZero)) => report,
+            _ => return Err(format!("the run is undefined: {}", report.message)),
+        },
+        End::Exit(code) => return Err(format!("the run ends with exit code {code}")),
+        End::Abort(r) | End::AssumptionFailed(r) | End::NoReturn(r) => return Err(r.message),
+        End::Limit(limit, _) => return Err(format!("the run reaches a limit ({limit:?})")),
+        End::NoEntry(why) => return Err(why),
+    };
+    Ok(Confirmed { report, inputs: outcome.inputs, steps: outcome.steps })
+}

@@ -1,0 +1,70 @@
+//! A program and one question about it.
+
+use std::fmt;
+
+use cairn_ir::{FuncId, Program};
+use cairn_sem::SignedOverflow;
+
+use crate::instrument::instrument;
+use crate::property::Property;
+
+/// How to read the program.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// `Undefined`: executions end silently where signed arithmetic overflows.
+    pub signed_overflow: SignedOverflow,
+}
+
+pub struct Task {
+    /// The program as it was compiled; what it does is what users mean.
+    pub original: Program,
+    /// The program with the property built in: the only errors left are calls of
+    /// `Builtin::Error` and `Builtin::AssertFail`. Ids of the original mean the same here.
+    pub program: Program,
+    pub property: Property,
+    /// Where executions start.
+    pub entry: FuncId,
+    pub options: Options,
+    /// What the reading takes for granted, for the ledger.
+    pub notes: Vec<String>,
+}
+
+/// Why a program and a property are no task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TaskError {
+    /// There is no function of that kind to start in.
+    NoEntry,
+    /// A label that the property names is nowhere.
+    NoLabel(String),
+    /// A function that the property names is nowhere.
+    NoFunction(String),
+    /// A property that is known but not decided yet.
+    Unsupported(String),
+    /// The instrumented program breaks the rules of the IR.
+    Internal(String),
+}
+
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TaskError::NoEntry => f.write_str("there is no function to start in"),
+            TaskError::NoLabel(l) => write!(f, "the program has no label `{l}`"),
+            TaskError::NoFunction(n) => write!(f, "the program has no function `{n}`"),
+            TaskError::Unsupported(p) => write!(f, "the property {p} is not supported yet"),
+            TaskError::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+impl Task {
+    pub fn new(original: Program, property: Property, options: Options) -> Result<Task, TaskError> {
+        let entry = original.entry.ok_or(TaskError::NoEntry)?;
+        let mut program = original.clone();
+        let notes = instrument(&mut program, &property, &options)?;
+        if let Err(violations) = cairn_ir::verify(&program) {
+            let first = violations.first().map_or_else(String::new, ToString::to_string);
+            return Err(TaskError::Internal(format!("the instrumented program breaks its rules: {first}")));
+        }
+        Ok(Task { original, program, property, entry, options, notes })
+    }
+}

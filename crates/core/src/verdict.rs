@@ -1,0 +1,133 @@
+//! Answers and their evidence.
+
+use std::collections::BTreeMap;
+
+use cairn_base::{Limit, Place, Symbol};
+use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, Ty};
+
+/// What an engine says of a task.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution reaches an error.
+    Safe(Proof),
+    /// This one does.
+    Unsafe(Trace),
+    Unknown(Why),
+}
+
+/// An execution, by what it takes from outside.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// The values of the inputs in the order in which they are taken.
+    pub inputs: Vec<InputValue>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct InputValue {
+    /// The function that stands for the input (`__VERIFIER_nondet_int`).
+    pub name: Symbol,
+    pub ty: Ty,
+    pub bits: Bits,
+    pub place: Place,
+}
+
+/// Why no execution reaches an error: how each loop and each recursion is dealt with. Whoever
+/// follows the program with calls executed in place, and the loops treated as it says here, meets
+/// finitely many conditions, all of which hold.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The expressions of the program, and those of the invariants.
+    pub exprs: ExprPool,
+    /// By loop head. A loop that is not listed is never entered.
+    pub loops: BTreeMap<LocId, LoopProof>,
+    /// Activations of a function that are open at once, at most; 1 for those not listed.
+    pub recursion: BTreeMap<FuncId, u32>,
+}
+
+#[derive(Clone, Debug)]
+pub enum LoopProof {
+    /// Its head is visited at most so often each time the loop is entered. Beyond that nobody
+    /// arrives at the head.
+    Bound(u32),
+    /// `k`-induction: all `facts` hold whenever the head is visited. To be shown: they hold at the
+    /// first `k` visits, and no error is met in between; and if they hold at `k` successive visits
+    /// of any execution, with no error in between, then they hold at the next one and no error is
+    /// met on the way to it. `k` is at least 1. What the loop does not assign it does not change.
+    Invariant { k: u32, facts: Vec<ExprId> },
+}
+
+/// Why there is no verdict, and what to try next.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Why {
+    /// A few words, for the last line.
+    pub reason: String,
+    /// What stood in the way, if it is a place of the program.
+    pub place: Place,
+    /// A sentence or two.
+    pub detail: String,
+    /// What the user might do, if we know.
+    pub next_step: Option<String>,
+    /// Set if a limit ended the work.
+    pub limit: Option<Limit>,
+    /// A fault of Cairn: evidence that did not stand its check.
+    pub internal: bool,
+}
+
+impl Why {
+    pub fn new(reason: impl Into<String>, detail: impl Into<String>) -> Why {
+        Why {
+            reason: reason.into(),
+            place: Place::NONE,
+            detail: detail.into(),
+            next_step: None,
+            limit: None,
+            internal: false,
+        }
+    }
+
+    pub fn at(mut self, place: Place) -> Why {
+        self.place = place;
+        self
+    }
+
+    pub fn advice(mut self, step: impl Into<String>) -> Why {
+        self.next_step = Some(step.into());
+        self
+    }
+
+    pub fn internal(mut self) -> Why {
+        self.internal = true;
+        self
+    }
+
+    pub fn limit(limit: Limit) -> Why {
+        let (reason, detail) = match limit {
+            Limit::Time => ("time limit", "the time limit was reached"),
+            Limit::Steps => ("step limit", "the step limit was reached"),
+            Limit::Memory => ("memory limit", "the memory limit was reached"),
+            Limit::Depth => ("call depth", "too many calls are open at once"),
+            Limit::Cancelled => ("interrupted", "the work was interrupted"),
+        };
+        Why { limit: Some(limit), ..Why::new(reason, detail) }
+    }
+}
+
+/// What became of a loop, for the loop table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopReport {
+    pub head: LocId,
+    /// The loop statement.
+    pub place: Place,
+    pub function: Symbol,
+    pub status: LoopStatus,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum LoopStatus {
+    /// The head is visited at most so often.
+    Bounded(u32),
+    /// Facts that hold whenever the head is visited, as C expressions, and the `k` of induction.
+    Invariant { k: u32, facts: Vec<String> },
+    /// Followed for so many visits without an end.
+    GaveUp(u32),
+}
