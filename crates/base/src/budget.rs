@@ -1,26 +1,41 @@
 //! Budgets and cancellation are arguments, never globals: whoever runs for long
 //! is handed a [`Budget`] and asks it now and then whether to go on.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// A flag that another thread (or a signal handler) raises to ask for an end.
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    /// The limit it was raised for, if a watcher of limits raised it.
+    reason: Arc<OnceLock<Limit>>,
+}
 
 impl Cancel {
     pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks for an end because a limit is reached that only the raiser watches.
+    pub fn raise_for(&self, limit: Limit) {
+        let _ = self.reason.set(limit);
+        self.raise();
     }
 
     pub fn raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    /// Why it was raised.
+    pub fn reason(&self) -> Limit {
+        self.reason.get().copied().unwrap_or(Limit::Cancelled)
     }
 
     /// The flag itself, for signal handlers and compiled code.
     pub fn flag(&self) -> &Arc<AtomicBool> {
-        &self.0
+        &self.flag
     }
 }
 
@@ -56,10 +71,20 @@ impl Budget {
         self
     }
 
+    /// The same budget, with a deadline not later than `time` from now.
+    pub fn within(mut self, time: Duration) -> Budget {
+        let end = Instant::now().checked_add(time);
+        self.deadline = match (self.deadline, end) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self
+    }
+
     /// The limit that has been hit by the clock or by request, if any.
     pub fn exceeded(&self) -> Option<Limit> {
         if self.cancel.raised() {
-            return Some(Limit::Cancelled);
+            return Some(self.cancel.reason());
         }
         match self.deadline {
             Some(d) if Instant::now() >= d => Some(Limit::Time),

@@ -19,4 +19,4 @@ pub mod state;
 pub mod unroll;
 pub mod wto;
 
-pub use unroll::{Bounds, InputVar, Obligation, ObligationKind, Unrolled, Unroller};
+pub use unroll::{Bounds, Induction, InputVar, LoopRecord, Obligation, ObligationKind, Unrolled, Unroller};

@@ -35,7 +35,7 @@ fn unroll(p: &Program, pool: &mut Pool, turns: u32) -> Unrolled {
         .iter()
         .filter(|(_, f)| ["reach_error", "__VERIFIER_error"].contains(&f.name.as_str()))
         .map(|(f, _)| f);
-    let bounds = Bounds { turns, recursion: turns, terms: 2_000_000 };
+    let bounds = Bounds { terms: 2_000_000, ..Bounds::turns(turns) };
     let budget = Budget::default().with_time(Duration::from_secs(20));
     Unroller::new(p, pool, targets.collect(), bounds, budget).run(p.entry.expect("an entry"))
 }
@@ -78,9 +78,10 @@ fn verdict(p: &Program, turns: u32) -> Verdict {
     let mut open = None;
     for o in &u.obligations {
         let found = match o.kind {
-            ObligationKind::Error(_) | ObligationKind::Unwind { .. } | ObligationKind::Gap(_) => {
-                execution(&pool, &u, o.when)
-            }
+            ObligationKind::Error(_)
+            | ObligationKind::Unwind { .. }
+            | ObligationKind::Recursion { .. }
+            | ObligationKind::Gap(_) => execution(&pool, &u, o.when),
             _ => continue,
         };
         match (found, &o.kind) {

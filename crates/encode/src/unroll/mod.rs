@@ -11,6 +11,9 @@ use cairn_ir::{
     RelocTarget, Signature, Trap, Ty, VarId, VarKind,
 };
 use cairn_term::{Pool, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,26 +24,65 @@ use crate::pointer::{Instance, Pointers, Target};
 use crate::state::{Info, Merge, Object, State};
 use crate::wto::{Wto, order};
 
+mod induct;
 mod memory;
 
 /// How far to follow.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// Turns of each loop (per entry) beyond which executions are cut off.
+    /// Turns of each loop (per entry) beyond which executions are cut off. Turns in which the end
+    /// of the loop was decided by constants do not count, see [`Unroller::turns`].
     pub turns: u32,
+    /// Other bounds for some loops, by head.
+    pub of: FxHashMap<LocId, u32>,
+    /// Turns that do not count, at most, for loops that take inputs.
+    pub free: u32,
+    /// Loops that are not followed turn by turn but by induction.
+    pub inductive: FxHashMap<LocId, Induction>,
     /// Activations of one function on the stack.
     pub recursion: u32,
     /// Terms to build at most.
     pub terms: usize,
 }
 
+/// How to treat a loop by induction; see `cairn_core::LoopProof::Invariant` for the meaning.
+#[derive(Clone, Debug)]
+pub struct Induction {
+    pub k: u32,
+    pub facts: Vec<ExprId>,
+}
+
+impl Bounds {
+    pub fn turns(turns: u32) -> Bounds {
+        Bounds {
+            turns,
+            of: FxHashMap::default(),
+            free: 64 * turns,
+            inductive: FxHashMap::default(),
+            recursion: turns,
+            terms: usize::MAX,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObligationKind {
     /// A target function is called, or an assertion fails.
     Error(String),
-    /// A loop or a recursion would go on beyond its bound.
+    /// A loop would go on beyond its bound.
     Unwind {
         head: LocId,
+    },
+    /// A recursion would.
+    Recursion {
+        func: FuncId,
+    },
+    /// A fact of an inductive loop does not hold where it should: its number, and whether that is
+    /// so when the loop is entered (or after some turns of any execution).
+    Fact {
+        head: LocId,
+        number: usize,
+        entry: bool,
     },
     /// Undefined behaviour; the executions that meet it end there.
     Undefined(&'static str),
@@ -74,11 +116,34 @@ pub struct InputVar {
 pub struct Unrolled {
     pub obligations: Vec<Obligation>,
     pub inputs: Vec<InputVar>,
-    /// Loops and the number of turns after which nothing stayed in them (at most), or `None` if
-    /// the bound cut them off.
-    pub loops: FxHashMap<LocId, Option<u32>>,
+    /// The loops that were entered.
+    pub loops: BTreeMap<LocId, LoopRecord>,
+    /// Activations of the functions that were open at once, at most.
+    pub depths: BTreeMap<FuncId, u32>,
     /// The budget ended the unrolling; everything not executed is missing.
     pub stopped: bool,
+}
+
+/// What became of a loop.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct LoopRecord {
+    /// Visits of its head, at most, in one stay in the loop.
+    pub visits: u32,
+    /// Some executions were cut off by the bound.
+    pub cut: bool,
+    /// Followed by induction.
+    pub inductive: bool,
+    /// By induction it could not be followed: a turn begins or ends the life of objects.
+    pub refused: bool,
+}
+
+/// A loop that is being executed, to see how its turns end.
+struct Turn {
+    inside: Rc<FxHashSet<LocId>>,
+    /// An execution left the loop, or might have.
+    left: bool,
+    /// A condition of leaving was decided by constants: nobody leaves there.
+    stayed: bool,
 }
 
 pub struct Unroller<'a, 'p> {
@@ -93,8 +158,13 @@ pub struct Unroller<'a, 'p> {
     funcs: FxHashMap<FuncId, Instance>,
     labels: FxHashMap<LabelId, Instance>,
     objects: FxHashMap<ObjId, Instance>,
-    orders: FxHashMap<FuncId, std::rc::Rc<Vec<Wto>>>,
+    orders: FxHashMap<FuncId, Rc<Vec<Wto>>>,
+    bodies: FxHashMap<LocId, Rc<FxHashSet<LocId>>>,
     depth: FxHashMap<FuncId, u32>,
+    /// The loops of the running function that are being executed, outermost first.
+    turning: Vec<Turn>,
+    /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
+    assuming: u32,
     out: Unrolled,
 }
 
@@ -175,7 +245,10 @@ impl<'a, 'p> Unroller<'a, 'p> {
             labels: FxHashMap::default(),
             objects: FxHashMap::default(),
             orders: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             depth: FxHashMap::default(),
+            turning: Vec::new(),
+            assuming: 0,
             out: Unrolled::default(),
         }
     }
@@ -309,15 +382,20 @@ impl<'a, 'p> Unroller<'a, 'p> {
         let wto = match self.orders.get(&f) {
             Some(o) => o.clone(),
             None => {
-                let o = std::rc::Rc::new(order(p, f));
+                let o = Rc::new(order(p, f));
                 self.orders.insert(f, o.clone());
                 o
             }
         };
-        *self.depth.entry(f).or_default() += 1;
+        let depth = self.depth.entry(f).or_default();
+        *depth += 1;
+        let most = self.out.depths.entry(f).or_default();
+        *most = (*most).max(*depth);
+        let turning = std::mem::take(&mut self.turning);
         let mut pending: Pending = FxHashMap::default();
         pending.insert(body.entry, vec![state]);
         self.sequence(&wto, &mut pending);
+        self.turning = turning;
         if let Some(d) = self.depth.get_mut(&f) {
             *d -= 1;
         }
@@ -332,33 +410,63 @@ impl<'a, 'p> Unroller<'a, 'p> {
             }
             match element {
                 Wto::Location(l) => self.location(*l, pending),
+                Wto::Loop(head, body) if self.bounds.inductive.contains_key(head) => {
+                    self.induct(*head, body, pending);
+                }
                 Wto::Loop(head, body) => self.turns(*head, body, pending),
             }
         }
     }
 
+    /// Executes a loop turn by turn. A turn counts towards the bound only if an execution could
+    /// leave the loop in it, or if there was nothing to decide: where constants decide that the
+    /// loop goes on, as in `for (i = 0; i < 100; i++)`, a bound has no purpose.
     fn turns(&mut self, head: LocId, body: &[Wto], pending: &mut Pending) {
-        let mut turn = 0;
+        let limit = self.bounds.of.get(&head).copied().unwrap_or(self.bounds.turns);
+        let (mut visits, mut counted, mut free) = (0, 0, 0);
+        let mut cut = false;
         while pending.contains_key(&head) && !self.out.stopped {
-            turn += 1;
-            if turn > self.bounds.turns {
+            if counted >= limit {
                 let states = pending.remove(&head).unwrap_or_default();
-                if let Some(s) = self.merge_all(states) {
-                    let edge = self.program.locs[head].out.first().copied();
-                    if let Some(edge) = edge {
-                        self.oblige(ObligationKind::Unwind { head }, &s.guard, edge);
-                    }
+                let edge = self.program.locs[head].out.first().copied();
+                if let (Some(s), Some(edge)) = (self.merge_all(states), edge) {
+                    self.oblige(ObligationKind::Unwind { head }, &s.guard, edge);
                 }
-                self.out.loops.insert(head, None);
-                return;
+                cut = true;
+                break;
             }
-            self.location(head, pending);
-            self.sequence(body, pending);
+            visits += 1;
+            let inputs = self.out.inputs.len();
+            let turn = self.turn(head, body, pending);
+            let takes_inputs = self.out.inputs.len() > inputs;
+            if turn.stayed && !turn.left && (!takes_inputs || free < self.bounds.free) {
+                free += 1;
+            } else {
+                counted += 1;
+            }
         }
-        let known = self.out.loops.entry(head).or_insert(Some(0));
-        if let Some(n) = known {
-            *n = (*n).max(turn);
-        }
+        let record = self.out.loops.entry(head).or_default();
+        record.visits = record.visits.max(visits);
+        record.cut |= cut;
+    }
+
+    /// One turn of a loop: its head and everything else in it.
+    fn turn(&mut self, head: LocId, body: &[Wto], pending: &mut Pending) -> Turn {
+        let inside = match self.bodies.get(&head) {
+            Some(b) => b.clone(),
+            None => {
+                let mut all = FxHashSet::default();
+                all.insert(head);
+                collect(body, &mut all);
+                let all = Rc::new(all);
+                self.bodies.insert(head, all.clone());
+                all
+            }
+        };
+        self.turning.push(Turn { inside: inside.clone(), left: false, stayed: false });
+        self.location(head, pending);
+        self.sequence(body, pending);
+        self.turning.pop().unwrap_or(Turn { inside, left: true, stayed: false })
     }
 
     fn location(&mut self, l: LocId, pending: &mut Pending) {
@@ -376,10 +484,17 @@ impl<'a, 'p> Unroller<'a, 'p> {
         let mut state = Some(state);
         for (n, &e) in out.iter().enumerate() {
             let s = if n + 1 == out.len() { state.take() } else { state.clone() };
-            if let Some(s) = s
-                && let Some(next) = self.edge(e, s)
-            {
-                pending.entry(program.edges[e].dst).or_default().push(next);
+            let Some(s) = s else { continue };
+            let next = self.edge(e, s);
+            let dst = program.edges[e].dst;
+            for turn in &mut self.turning {
+                if !turn.inside.contains(&dst) {
+                    turn.left |= next.is_some();
+                    turn.stayed |= next.is_none();
+                }
+            }
+            if let Some(next) = next {
+                pending.entry(dst).or_default().push(next);
             }
         }
     }
@@ -400,6 +515,9 @@ impl<'a, 'p> Unroller<'a, 'p> {
     }
 
     fn oblige(&mut self, kind: ObligationKind, guard: &Guard, edge: EdgeId) {
+        if self.assuming > 0 {
+            return;
+        }
         let when = guard.term(self.pool);
         if self.pool.as_bool(when) != Some(false) {
             let place = self.program.edges[edge].place;
@@ -703,9 +821,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             return Some(s);
         }
         if self.depth.get(&f).copied().unwrap_or(0) >= self.bounds.recursion {
-            let head = func.body.as_ref().map_or(program.edges[e].src, |b| b.entry);
-            self.oblige(ObligationKind::Unwind { head }, &s.guard, e);
-            self.out.loops.insert(head, None);
+            self.oblige(ObligationKind::Recursion { func: f }, &s.guard, e);
             return None;
         }
         let locals = std::mem::take(&mut s.locals);
@@ -786,6 +902,21 @@ impl<'a, 'p> Unroller<'a, 'p> {
             }
             Builtin::Snprintf | Builtin::Sscanf | Builtin::Strtod => {
                 self.gap(format!("{b:?} writes memory"), &s, e)
+            }
+        }
+    }
+}
+
+/// All locations of a nest.
+fn collect(elements: &[Wto], out: &mut FxHashSet<LocId>) {
+    for element in elements {
+        match element {
+            Wto::Location(l) => {
+                out.insert(*l);
+            }
+            Wto::Loop(head, body) => {
+                out.insert(*head);
+                collect(body, out);
             }
         }
     }

@@ -1,0 +1,142 @@
+//! Bounded model checking (Biere et al. 1999; for C as CBMC does it, Clarke,
+//! Kroening and Lerda 2004): all executions up to a bound are one formula.
+//!
+//! Bounds are per loop and grow only where an execution was cut off. When none
+//! can be any more, the program has been followed completely, and the bounds
+//! are the proof. Only what an obligation depends on reaches the solver.
+
+use cairn_base::Place;
+use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why};
+use cairn_encode::{Bounds, ObligationKind, Unrolled, Unroller};
+use cairn_ir::LocId;
+use cairn_term::Pool;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::query::{self, Found};
+
+/// Turns in the first round.
+const FIRST: u32 = 2;
+/// Terms of one unrolling, at most; beyond it memory would run out first.
+const TERMS: usize = 60_000_000;
+
+pub struct Bmc {
+    /// Follow loops so far and no farther.
+    pub unwind: Option<u32>,
+}
+
+impl Engine for Bmc {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
+        let first = self.unwind.unwrap_or(FIRST);
+        let mut of: FxHashMap<LocId, u32> = FxHashMap::default();
+        let mut recursion = self.unwind.map_or(FIRST, |u| u.max(1));
+        let mut free = 64;
+        loop {
+            let deepest = of.values().copied().max().unwrap_or(first);
+            cx.status(format!("bmc: {deepest} turns"));
+            let bounds = Bounds { of: of.clone(), recursion, free, terms: TERMS, ..Bounds::turns(first) };
+            let mut pool = Pool::new();
+            let none = FxHashSet::default();
+            let unrolled =
+                Unroller::new(&task.program, &mut pool, none, bounds, cx.budget.clone()).run(task.entry);
+            report_loops(task, cx, &unrolled);
+            let mut solver = (cx.solver)();
+            // Errors first: those of an unrolling that was stopped early are as good as others.
+            let is_error = |k: &ObligationKind| matches!(k, ObligationKind::Error(_));
+            match query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.budget) {
+                Found::Execution(model) => return Verdict::Unsafe(query::trace(&pool, &unrolled, &model)),
+                Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
+                Found::Nothing => {}
+            }
+            if unrolled.stopped {
+                let why = match cx.budget.exceeded() {
+                    Some(limit) => Why::limit(limit),
+                    None => Why::new("formula too large", "the unrolled program has too many terms"),
+                };
+                return Verdict::Unknown(at_loop(task, &unrolled, why));
+            }
+            let is_open = |k: &ObligationKind| {
+                matches!(
+                    k,
+                    ObligationKind::Unwind { .. } | ObligationKind::Recursion { .. } | ObligationKind::Gap(_)
+                )
+            };
+            let model = match query::ask(&mut pool, &mut *solver, &unrolled, is_open, &cx.budget) {
+                Found::Nothing => return Verdict::Safe(proof(task, &unrolled)),
+                Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
+                Found::Execution(model) => model,
+            };
+            let mut grew = false;
+            let mut gap = None;
+            let mut stuck = None;
+            for o in query::met(&pool, &unrolled, &model) {
+                match &o.kind {
+                    ObligationKind::Gap(what) => gap = Some((what.clone(), o.place)),
+                    ObligationKind::Unwind { head } if self.unwind.is_none() => {
+                        let bound = of.entry(*head).or_insert(first);
+                        *bound = bound.saturating_mul(2);
+                        grew = true;
+                    }
+                    ObligationKind::Recursion { .. } if self.unwind.is_none() => {
+                        recursion = recursion.saturating_mul(2);
+                        grew = true;
+                    }
+                    ObligationKind::Unwind { head } => {
+                        stuck =
+                            Some(query::loop_report(&task.program, *head, LoopStatus::GaveUp(first)).place);
+                    }
+                    ObligationKind::Recursion { .. } => stuck = Some(o.place),
+                    _ => {}
+                }
+            }
+            if let Some((what, place)) = gap {
+                return Verdict::Unknown(
+                    Why::new("unsupported operation", format!("{what} has no symbolic reading"))
+                        .at(place)
+                        .advice("replace the call by a model of your own"),
+                );
+            }
+            if !grew {
+                let place = stuck.unwrap_or(Place::NONE);
+                return Verdict::Unknown(
+                    Why::new("bound reached", format!("executions go on beyond {first} turns of this loop"))
+                        .at(place)
+                        .advice("give a greater --unwind, or none: then the bound grows by itself"),
+                );
+            }
+            free *= 2;
+        }
+    }
+}
+
+/// The loop that stands in the way: the one followed farthest of those that were cut off.
+fn at_loop(task: &Task, unrolled: &Unrolled, why: Why) -> Why {
+    let worst =
+        unrolled.loops.iter().filter(|(_, r)| r.cut || unrolled.stopped).max_by_key(|(_, r)| r.visits);
+    let Some((&head, record)) = worst else { return why };
+    let place = query::loop_report(&task.program, head, LoopStatus::GaveUp(0)).place;
+    let detail = format!("{}; this loop was followed for {} turns without an end", why.detail, record.visits);
+    Why { detail, ..why }
+        .at(place)
+        .advice("bound the loop's input with an assumption, or try --engine kinduction or a longer --time")
+}
+
+fn report_loops(task: &Task, cx: &Cx<'_>, unrolled: &Unrolled) {
+    for (&head, record) in &unrolled.loops {
+        let status =
+            if record.cut { LoopStatus::GaveUp(record.visits) } else { LoopStatus::Bounded(record.visits) };
+        (cx.events)(Event::Loop(query::loop_report(&task.program, head, status)));
+    }
+}
+
+/// Nothing was cut off: the number of visits of each head is its bound.
+fn proof(task: &Task, unrolled: &Unrolled) -> Proof {
+    Proof {
+        exprs: task.program.exprs.clone(),
+        loops: unrolled.loops.iter().map(|(&head, r)| (head, LoopProof::Bound(r.visits))).collect(),
+        recursion: unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect(),
+    }
+}

@@ -1,0 +1,60 @@
+//! A few runs on random inputs. Errors that most inputs reach need no search,
+//! however deep they lie.
+
+use std::time::Duration;
+
+use cairn_base::Budget;
+use cairn_core::verdict::InputValue;
+use cairn_core::{Cx, Engine, Property, Task, Trace, Verdict, Why};
+use cairn_sem::{Captured, End, Executor, Options, SignedOverflow, UbKind};
+
+/// Runs, and steps of all of them together.
+const RUNS: u64 = 64;
+const STEPS: u64 = 400_000;
+
+pub struct Concrete;
+
+impl Engine for Concrete {
+    fn name(&self) -> &'static str {
+        "concrete"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
+        let mut left = STEPS;
+        for seed in 0..RUNS {
+            if left == 0 || cx.budget.exceeded().is_some() {
+                break;
+            }
+            let mut options = Options { targets: Vec::new(), seed, ..Options::default() };
+            if task.property == Property::NoOverflow {
+                options.signed_overflow = SignedOverflow::Undefined;
+            }
+            let budget = Budget { max_steps: left, ..cx.budget.clone() }.within(Duration::from_millis(200));
+            let outcome = Executor::new(&task.program, options, budget).run(&mut Captured::default());
+            left = left.saturating_sub(outcome.steps.max(1));
+            let error = match &outcome.end {
+                End::ErrorReached(_) => true,
+                End::Undefined(r) => matches!(
+                    (&task.property, r.kind),
+                    (Property::NoOverflow, Some(UbKind::SignedOverflow | UbKind::DivisionOverflow))
+                        | (Property::NoDivisionByZero, Some(UbKind::DivisionByZero))
+                ),
+                _ => false,
+            };
+            if error {
+                let value = |i: cairn_sem::InputRecord| InputValue {
+                    name: i.name,
+                    ty: i.ty,
+                    bits: i.bits,
+                    place: i.place,
+                };
+                return Verdict::Unsafe(Trace { inputs: outcome.inputs.into_iter().map(value).collect() });
+            }
+            // Without inputs every run is the same.
+            if outcome.inputs.is_empty() {
+                break;
+            }
+        }
+        Verdict::Unknown(Why::new("no error in random runs", "random runs prove nothing"))
+    }
+}

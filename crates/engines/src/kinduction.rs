@@ -1,0 +1,246 @@
+//! k-induction (Sheeran, Singh and Stålmarck 2000) over the turns of loops, with
+//! facts that make it succeed more often (as Beyer, Dangl and Wendler 2015).
+//!
+//! Candidate facts at loop heads come from whoever offers some; those that are
+//! not inductive together are dropped one by one (Houdini, Flanagan and Leino
+//! 2001). What remains is assumed; if no error is left, the facts are the proof.
+
+use std::collections::BTreeMap;
+
+use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why};
+use cairn_encode::{Bounds, Induction, ObligationKind, Unrolled, Unroller};
+use cairn_ir::{ExprId, LocId, Program};
+use cairn_term::Pool;
+use rustc_hash::FxHashSet;
+
+use crate::query::{self, Found};
+
+/// The greatest k without being told.
+pub const MOST: u32 = 16;
+/// Loops whose end constants decide within so many turns are followed, not proved.
+const SHORT: u32 = 20;
+const TERMS: usize = 20_000_000;
+
+pub struct KInduction {
+    /// The greatest k to try.
+    pub most: u32,
+}
+
+impl Engine for KInduction {
+    fn name(&self) -> &'static str {
+        "kinduction"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
+        let mut search = Search::new(task, cx);
+        let mut k = 1;
+        loop {
+            cx.status(format!("kinduction: k = {k}"));
+            match search.round(cx, k) {
+                Round::Proved(proof) => return Verdict::Safe(proof),
+                Round::Unsafe(trace) => return Verdict::Unsafe(trace),
+                Round::Refuted if k < self.most => k += k.div_ceil(2),
+                Round::Refuted => {
+                    return Verdict::Unknown(search.give_up(k));
+                }
+                Round::Unknown(why) => return Verdict::Unknown(why),
+            }
+        }
+    }
+}
+
+enum Round {
+    Proved(Proof),
+    Unsafe(cairn_core::Trace),
+    /// Not inductive with this k.
+    Refuted,
+    Unknown(Why),
+}
+
+struct Search<'t> {
+    task: &'t Task,
+    /// The program, with the expressions of the facts.
+    program: Program,
+    candidates: BTreeMap<LocId, Vec<ExprId>>,
+    /// The loops that induction deals with.
+    heads: Vec<LocId>,
+    /// Where the last attempt failed.
+    blocked: Option<LocId>,
+}
+
+impl<'t> Search<'t> {
+    fn new(task: &'t Task, cx: &Cx<'_>) -> Search<'t> {
+        let program = task.program.clone();
+        let mut candidates: BTreeMap<LocId, Vec<ExprId>> = BTreeMap::new();
+        for fact in cx.facts.all() {
+            candidates.entry(fact.at).or_default().push(fact.holds);
+        }
+        let heads = long_loops(task, cx);
+        Search { task, program, candidates, heads, blocked: None }
+    }
+
+    fn round(&mut self, cx: &Cx<'_>, k: u32) -> Round {
+        let mut facts: BTreeMap<LocId, Vec<ExprId>> =
+            self.heads.iter().map(|h| (*h, self.candidates.get(h).cloned().unwrap_or_default())).collect();
+        loop {
+            let mut bounds = Bounds { free: 4 * SHORT, recursion: 2, terms: TERMS, ..Bounds::turns(SHORT) };
+            for (&head, facts) in &facts {
+                bounds.inductive.insert(head, Induction { k, facts: facts.clone() });
+            }
+            let mut pool = Pool::new();
+            let none = FxHashSet::default();
+            let unrolled =
+                Unroller::new(&self.program, &mut pool, none, bounds, cx.budget.clone()).run(self.task.entry);
+            if unrolled.stopped {
+                return Round::Unknown(match cx.budget.exceeded() {
+                    Some(limit) => Why::limit(limit),
+                    None => Why::new("formula too large", "the unrolled program has too many terms"),
+                });
+            }
+            if let Some((&head, _)) = unrolled.loops.iter().find(|(_, r)| r.refused) {
+                let place = query::loop_report(&self.program, head, LoopStatus::GaveUp(k)).place;
+                return Round::Unknown(
+                    Why::new(
+                        "objects in a loop",
+                        "turns of this loop begin or end the life of objects that stay",
+                    )
+                    .at(place)
+                    .advice("try --engine bmc"),
+                );
+            }
+            let mut solver = (cx.solver)();
+            // Houdini: facts that fail somewhere are dropped until none does.
+            let is_fact = |k: &ObligationKind| matches!(k, ObligationKind::Fact { .. });
+            match query::ask(&mut pool, &mut *solver, &unrolled, is_fact, &cx.budget) {
+                Found::Execution(model) => {
+                    let failing: FxHashSet<(LocId, usize)> = query::met(&pool, &unrolled, &model)
+                        .filter_map(|o| match o.kind {
+                            ObligationKind::Fact { head, number, .. } => Some((head, number)),
+                            _ => None,
+                        })
+                        .collect();
+                    if failing.is_empty() {
+                        return Round::Unknown(
+                            Why::new("solver failed", "its model meets no obligation").internal(),
+                        );
+                    }
+                    for (&head, list) in &mut facts {
+                        let mut number = 0..;
+                        list.retain(|_| number.next().is_some_and(|n| !failing.contains(&(head, n))));
+                    }
+                    continue;
+                }
+                Found::Unknown(why) => return Round::Unknown(query::why(&why)),
+                Found::Nothing => {}
+            }
+            return self.decide(cx, k, &facts, &mut pool, &unrolled, &mut *solver);
+        }
+    }
+
+    fn decide(
+        &mut self,
+        cx: &Cx<'_>,
+        k: u32,
+        facts: &BTreeMap<LocId, Vec<ExprId>>,
+        pool: &mut Pool,
+        unrolled: &Unrolled,
+        solver: &mut dyn cairn_smt::Solver,
+    ) -> Round {
+        let open = |k: &ObligationKind| {
+            matches!(
+                k,
+                ObligationKind::Error(_)
+                    | ObligationKind::Unwind { .. }
+                    | ObligationKind::Recursion { .. }
+                    | ObligationKind::Gap(_)
+            )
+        };
+        match query::ask(pool, solver, unrolled, open, &cx.budget) {
+            Found::Unknown(why) => Round::Unknown(query::why(&why)),
+            Found::Nothing => {
+                let mut loops = BTreeMap::new();
+                for (&head, record) in &unrolled.loops {
+                    let how = match facts.get(&head) {
+                        Some(facts) if record.inductive => LoopProof::Invariant { k, facts: facts.clone() },
+                        _ => LoopProof::Bound(record.visits),
+                    };
+                    let status = match &how {
+                        LoopProof::Bound(n) => LoopStatus::Bounded(*n),
+                        LoopProof::Invariant { k, facts } => LoopStatus::Invariant {
+                            k: *k,
+                            facts: facts.iter().map(|f| self.program.show_expr(*f)).collect(),
+                        },
+                    };
+                    (cx.events)(Event::Loop(query::loop_report(&self.program, head, status)));
+                    loops.insert(head, how);
+                }
+                let recursion =
+                    unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
+                Round::Proved(Proof { exprs: self.program.exprs.clone(), loops, recursion })
+            }
+            Found::Execution(model) => {
+                // Without inductive loops the executions are real.
+                if facts.is_empty()
+                    && query::met(pool, unrolled, &model).any(|o| matches!(o.kind, ObligationKind::Error(_)))
+                {
+                    return Round::Unsafe(query::trace(pool, unrolled, &model));
+                }
+                let gap = query::met(pool, unrolled, &model).find_map(|o| match &o.kind {
+                    ObligationKind::Gap(what) => Some((what.clone(), o.place)),
+                    _ => None,
+                });
+                if let Some((what, place)) = gap {
+                    return Round::Unknown(
+                        Why::new("unsupported operation", format!("{what} has no symbolic reading"))
+                            .at(place),
+                    );
+                }
+                // Loops that turned out not to be short are dealt with by induction, too.
+                let mut more = false;
+                for o in query::met(pool, unrolled, &model) {
+                    if let ObligationKind::Unwind { head } = o.kind
+                        && !self.heads.contains(&head)
+                    {
+                        self.heads.push(head);
+                        more = true;
+                    }
+                }
+                if more {
+                    return self.round(cx, k);
+                }
+                self.blocked = unrolled.loops.iter().find(|(_, r)| r.inductive).map(|(&h, _)| h);
+                for (&head, record) in &unrolled.loops {
+                    if record.inductive {
+                        (cx.events)(Event::Loop(query::loop_report(
+                            &self.program,
+                            head,
+                            LoopStatus::GaveUp(k),
+                        )));
+                    }
+                }
+                Round::Refuted
+            }
+        }
+    }
+
+    fn give_up(&self, k: u32) -> Why {
+        let why = Why::new(
+            "not inductive",
+            format!("the property is not k-inductive up to k = {k} with the facts that are known"),
+        )
+        .advice("strengthen the loop with an assertion that relates its variables, or try --engine bmc");
+        match self.blocked {
+            Some(head) => why.at(query::loop_report(&self.program, head, LoopStatus::GaveUp(k)).place),
+            None => why,
+        }
+    }
+}
+
+/// The loops whose end is not decided by constants within a few turns.
+fn long_loops(task: &Task, cx: &Cx<'_>) -> Vec<LocId> {
+    let mut pool = Pool::new();
+    let bounds = Bounds { free: SHORT, recursion: 2, terms: TERMS, ..Bounds::turns(1) };
+    let unrolled = Unroller::new(&task.program, &mut pool, FxHashSet::default(), bounds, cx.budget.clone())
+        .run(task.entry);
+    unrolled.loops.iter().filter(|(_, r)| r.cut || r.visits > SHORT).map(|(&h, _)| h).collect()
+}

@@ -1,0 +1,97 @@
+//! Questions about an unrolled program, asked of one solver.
+
+use cairn_base::Budget;
+use cairn_core::verdict::{InputValue, Trace};
+use cairn_core::{LoopReport, LoopStatus, Why};
+use cairn_encode::{ObligationKind, Unrolled};
+use cairn_ir::{LocId, Program};
+use cairn_smt::{Answer, Solver};
+use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
+
+/// What came of asking whether some of the obligations can be met.
+pub enum Found {
+    Nothing,
+    /// An execution that meets one, by the values of all variables.
+    Execution(Assignment),
+    Unknown(cairn_smt::Why),
+}
+
+/// Can an obligation of the chosen kinds be met?
+pub fn ask(
+    pool: &mut Pool,
+    solver: &mut dyn Solver,
+    unrolled: &Unrolled,
+    wanted: impl Fn(&ObligationKind) -> bool,
+    budget: &Budget,
+) -> Found {
+    let terms: Vec<TermId> =
+        unrolled.obligations.iter().filter(|o| wanted(&o.kind)).map(|o| o.when).collect();
+    let any = pool.or(&terms);
+    match pool.as_bool(any) {
+        Some(false) => return Found::Nothing,
+        // Any execution will do, but the inputs still need values: none matters.
+        Some(true) => return Found::Execution(Assignment::default()),
+        None => {}
+    }
+    match solver.check(pool, &[any], budget) {
+        Answer::Unsat => Found::Nothing,
+        Answer::Unknown(why) => Found::Unknown(why),
+        Answer::Sat => {
+            let mut roots: Vec<TermId> = unrolled.inputs.iter().flat_map(|i| [i.term, i.when]).collect();
+            roots.extend(unrolled.obligations.iter().map(|o| o.when));
+            match solver.model(pool, &pool.free_vars(&roots)) {
+                Ok(model) => Found::Execution(model),
+                Err(why) => Found::Unknown(why),
+            }
+        }
+    }
+}
+
+/// The inputs of an execution, in order.
+pub fn trace(pool: &Pool, unrolled: &Unrolled, model: &Assignment) -> Trace {
+    let mut eval = Evaluator::new(pool, model);
+    let mut inputs = Vec::new();
+    for i in &unrolled.inputs {
+        if eval.holds(i.when) {
+            let bits = match eval.eval(i.term) {
+                Value::Bits(_, b) | Value::Float(_, b) => b,
+                Value::Bool(b) => b.into(),
+                _ => 0,
+            };
+            inputs.push(InputValue { name: i.name, ty: i.ty, bits, place: i.place });
+        }
+    }
+    Trace { inputs }
+}
+
+/// The obligations that an execution meets.
+pub fn met<'u>(
+    pool: &Pool,
+    unrolled: &'u Unrolled,
+    model: &Assignment,
+) -> impl Iterator<Item = &'u cairn_encode::Obligation> {
+    let mut eval = Evaluator::new(pool, model);
+    let met: Vec<_> = unrolled.obligations.iter().filter(|o| eval.holds(o.when)).collect();
+    met.into_iter()
+}
+
+/// A solver's reason as ours.
+pub fn why(reason: &cairn_smt::Why) -> Why {
+    match reason {
+        cairn_smt::Why::Limit(limit) => Why::limit(*limit),
+        cairn_smt::Why::Failed(_) => Why::new("solver failed", reason.to_string()).internal(),
+        _ => Why::new("solver gave up", reason.to_string()),
+    }
+}
+
+/// A line of the loop table.
+pub fn loop_report(program: &Program, head: LocId, status: LoopStatus) -> LoopReport {
+    let location = &program.locs[head];
+    let place = location.loop_stmt.or_else(|| location.out.first().map(|&e| program.edges[e].place));
+    LoopReport {
+        head,
+        place: place.unwrap_or(cairn_base::Place::NONE),
+        function: program.funcs[location.func].name,
+        status,
+    }
+}
