@@ -5,6 +5,7 @@ use cairn_ir::{FuncId, IntTy, Place, Program, Ty};
 
 use crate::machine::{Machine, Tier};
 use crate::memory::{Content, Kind, pointer};
+use crate::observe::{Observer, Watch, Window};
 use crate::outcome::{End, Io, Options, Outcome};
 use crate::report::Report;
 use crate::stop::{Cause, Stop};
@@ -28,6 +29,25 @@ impl<'p> Executor<'p> {
 
     /// Runs, leaving hot spots to a faster tier.
     pub fn run_with<'a>(&'a self, io: &'a mut dyn Io, tier: Option<&'a mut dyn Tier>) -> Outcome {
+        self.run_watched(io, tier, None)
+    }
+
+    /// Runs in the interpreter and shows the steps of a window to an observer.
+    pub fn run_observed<'a>(
+        &'a self,
+        io: &'a mut dyn Io,
+        window: Window,
+        observer: &'a mut dyn Observer,
+    ) -> Outcome {
+        self.run_watched(io, None, Some(Watch::new(observer, window)))
+    }
+
+    fn run_watched<'a>(
+        &'a self,
+        io: &'a mut dyn Io,
+        tier: Option<&'a mut dyn Tier>,
+        watch: Option<Watch<'a>>,
+    ) -> Outcome {
         let nothing = |end| Outcome { end, steps: 0, inputs: vec![], unmodelled: vec![], notes: vec![] };
         let entry = match self.program.entry {
             Some(f) if self.program.funcs[f].body.is_some() => f,
@@ -37,6 +57,7 @@ impl<'p> Executor<'p> {
             Ok(machine) => machine,
             Err(limit) => return nothing(End::Limit(limit, at_start(limit))),
         };
+        machine.watch = watch;
         let stop = match machine.enter(entry) {
             Ok(()) => machine.run_to_end(),
             Err(Refused::Stop(stop)) => stop,

@@ -13,6 +13,7 @@ mod inputs;
 pub mod interp;
 pub mod machine;
 pub mod memory;
+pub mod observe;
 mod outcome;
 mod report;
 pub mod slot;
@@ -21,5 +22,6 @@ pub mod stop;
 
 pub use executor::Executor;
 pub use machine::{Context, Frame, Machine, NativeEntry, Tier};
+pub use observe::{Observer, Pointee, View, Window, Written};
 pub use outcome::{Captured, End, Given, InputRecord, Io, Options, Outcome, SignedOverflow, UnmodelledCall};
 pub use report::{Report, StackFrame, UbKind, place_text};

@@ -13,6 +13,7 @@ use cairn_ir::{EdgeId, FuncId, Program};
 use crate::code::{FuncCode, HotSpot, NO_SLOT};
 use crate::inputs::Inputs;
 use crate::memory::{Entry, Memory};
+use crate::observe::Watch;
 use crate::outcome::{Notes, Unmodelled};
 use crate::statics::Statics;
 use crate::stop::Stop;
@@ -99,6 +100,7 @@ pub struct Machine<'r> {
     pub inputs: Inputs,
     pub(crate) io: &'r mut dyn Io,
     pub(crate) tier: Option<&'r mut dyn Tier>,
+    pub(crate) watch: Option<Watch<'r>>,
     pub(crate) natives: Vec<NativeEntry>,
     codes: Vec<*mut FuncCode>,
     frames: Region<Frame>,
@@ -189,6 +191,7 @@ impl<'r> Machine<'r> {
             inputs: Inputs::new(&options.inputs, options.seed),
             io,
             tier,
+            watch: None,
             natives: Vec::new(),
             codes: vec![ptr::null_mut(); program.funcs.len()],
             frames,
@@ -217,8 +220,9 @@ impl<'r> Machine<'r> {
 
     #[cold]
     fn compile(&mut self, func: FuncId) -> *mut FuncCode {
-        let code =
-            crate::compile::function(self.program, &self.statics, self.options, self.tier.is_some(), func);
+        // An observer is told of loop heads where a tier would count visits.
+        let hot = self.tier.is_some() || self.watch.is_some();
+        let code = crate::compile::function(self.program, &self.statics, self.options, hot, func);
         self.longest = self.longest.max(u64::from(code.longest));
         let code = Box::into_raw(Box::new(code));
         self.codes[func.index()] = code;
@@ -231,6 +235,9 @@ impl<'r> Machine<'r> {
     pub(crate) fn set_pause(&mut self) {
         let last = self.budget.max_steps.saturating_sub(self.longest);
         self.ctx.pause = last.min(self.ctx.steps.saturating_add(PATIENCE));
+        if let Some(watch) = &self.watch {
+            self.ctx.pause = self.ctx.pause.min(watch.window.border(self.ctx.steps));
+        }
     }
 
     /// Is the step limit too near for the fast loop?

@@ -259,7 +259,7 @@ impl Machine<'_> {
     }
 
     /// The object a pointer means and its signed offset there.
-    fn locate(&self, ptr: u64) -> (u32, i64) {
+    pub(crate) fn locate(&self, ptr: u64) -> (u32, i64) {
         if let Some(below) = self.memory.below(ptr) {
             return below;
         }

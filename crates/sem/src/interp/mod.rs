@@ -1,10 +1,11 @@
 //! The interpreter: the portable tier, and the reference for every other.
 //!
 //! One loop over [`Insn`]s works directly on the slots of the running frame.
-//! It is compiled three times: *fast*, which looks at the step limit and the
+//! It is compiled four times: *fast*, which looks at the step limit and the
 //! clock only every so many steps; *careful*, which stops at exactly the last
-//! step that is allowed; and *single*, which executes one instruction on behalf
-//! of compiled code.
+//! step that is allowed; *single*, which executes one instruction on behalf
+//! of compiled code; and *watched*, which is careful and shows every instruction
+//! to an observer.
 
 mod assist;
 mod calls;
@@ -25,6 +26,7 @@ use crate::stop::{Cause, Stop};
 const FAST: u8 = 0;
 const CAREFUL: u8 = 1;
 const SINGLE: u8 = 2;
+const WATCHED: u8 = 3;
 
 /// Why the loop was left without a stop.
 enum Left {
@@ -42,8 +44,13 @@ impl Machine<'_> {
                 return Stop::Limit(limit);
             }
             self.set_pause();
-            let left =
-                if self.must_be_careful() { self.execute::<CAREFUL>() } else { self.execute::<FAST>() };
+            let left = if self.watch.is_some() && self.watched() {
+                self.execute::<WATCHED>()
+            } else if self.must_be_careful() {
+                self.execute::<CAREFUL>()
+            } else {
+                self.execute::<FAST>()
+            };
             if let Err(stop) = left {
                 return stop;
             }
@@ -107,7 +114,7 @@ impl Machine<'_> {
             macro_rules! count {
                 ($n:expr) => {{
                     self.ctx.steps += u64::from($n);
-                    if MODE == FAST && self.ctx.steps >= self.ctx.pause {
+                    if (MODE == FAST || MODE == WATCHED) && self.ctx.steps >= self.ctx.pause {
                         (*frame).pc = pc as u32;
                         return Ok(Left::Paused);
                     }
@@ -170,12 +177,15 @@ impl Machine<'_> {
             }
 
             loop {
-                if MODE == CAREFUL {
+                if MODE == CAREFUL || MODE == WATCHED {
                     let upto = *(*code).upto.as_ptr().add(pc);
                     if self.ctx.steps + u64::from(upto) > self.budget.max_steps {
                         (*frame).pc = pc as u32;
                         return Err(Stop::Limit(Limit::Steps));
                     }
+                }
+                if MODE == WATCHED {
+                    self.observe(pc as u32);
                 }
                 let insn = *insns.add(pc);
                 if MODE == SINGLE && pc != start {
