@@ -11,9 +11,11 @@ pub mod instrument;
 pub mod property;
 pub mod replay;
 pub mod task;
+pub mod taskfile;
 pub mod verdict;
 
 pub use engine::{Cx, Engine, Event, Facts};
 pub use property::{Property, PropertyError};
 pub use task::{Options, Task, TaskError};
+pub use taskfile::{TaskFile, TaskFileError, TaskProperty};
 pub use verdict::{LoopProof, LoopReport, LoopStatus, Proof, Trace, Verdict, Why};
