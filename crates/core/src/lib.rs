@@ -10,6 +10,7 @@ pub mod engine;
 pub mod instrument;
 pub mod property;
 pub mod replay;
+pub mod story;
 pub mod task;
 pub mod taskfile;
 pub mod verdict;

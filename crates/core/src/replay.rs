@@ -18,13 +18,8 @@ pub struct Confirmed {
     pub steps: u64,
 }
 
-/// Runs a trace. `Err` says how the run ended instead.
-pub fn replay(
-    task: &Task,
-    trace: &Trace,
-    budget: &Budget,
-    mut tier: Option<&mut dyn Tier>,
-) -> Result<Confirmed, String> {
+/// What the executor is asked to repeat a trace.
+pub fn options(task: &Task, trace: &Trace) -> Options {
     let mut options = Options {
         inputs: trace.inputs.iter().map(|i| Given::Bits(i.bits)).collect(),
         // Errors are built into the program.
@@ -36,9 +31,19 @@ pub fn replay(
     if task.property == Property::NoOverflow {
         options.signed_overflow = SignedOverflow::Undefined;
     }
+    options
+}
+
+/// Runs a trace. `Err` says how the run ended instead.
+pub fn replay(
+    task: &Task,
+    trace: &Trace,
+    budget: &Budget,
+    mut tier: Option<&mut dyn Tier>,
+) -> Result<Confirmed, String> {
     let program = &task.program;
     let mut io = Captured::default();
-    let executor = Executor::new(program, options, budget.clone());
+    let executor = Executor::new(program, options(task, trace), budget.clone());
     let outcome = executor.run_with(&mut io, tier.as_mut().map(|t| &mut **t as &mut dyn Tier));
     let report = match outcome.end {
         End::ErrorReached(report) => report,
