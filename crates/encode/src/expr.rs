@@ -7,8 +7,6 @@ use cairn_term::op::Round;
 use cairn_term::{Pool, SortId, TermId};
 use cairn_value::Undefined;
 
-use crate::pointer::Pointers;
-
 /// The sort of values of a type. Pointers are in their register form in both data models.
 pub fn sort(pool: &mut Pool, ty: Ty) -> SortId {
     match ty {
@@ -27,6 +25,15 @@ pub trait Env {
     fn label(&mut self, pool: &mut Pool, l: cairn_ir::LabelId) -> TermId;
 }
 
+/// How pointers and numbers stand for each other.
+pub trait Addresses {
+    /// The address of a pointer in register form, as an integer of the model's width.
+    fn flat(&self, pool: &mut Pool, p: TermId) -> TermId;
+
+    /// The pointer that an integer of the model's width stands for.
+    fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId;
+}
+
 /// Why an operation is not defined, and when.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Hazard {
@@ -39,7 +46,7 @@ pub enum Hazard {
 pub struct Translate<'a, 'p> {
     pub program: &'p Program,
     pub pool: &'a mut Pool,
-    pub pointers: &'a Pointers,
+    pub pointers: &'a dyn Addresses,
     /// Conditions under which the expression is not defined, or overflows.
     pub hazards: Vec<(Hazard, TermId)>,
     /// The condition under which the subexpression at hand is evaluated.
@@ -69,7 +76,7 @@ impl Translate<'_, '_> {
             Expr::Float(ty, bits) => self.pool.float(ty, bits),
             Expr::Ptr(address) => {
                 let flat = self.pool.bits(self.model().ptr_bits(), address.into());
-                self.pointers.from_flat(self.pool, flat)
+                self.pointers.pointer(self.pool, flat)
             }
             Expr::Var(v) => env.var(self.pool, v),
             Expr::Addr(o) => env.object(self.pool, o),
@@ -280,7 +287,7 @@ impl Translate<'_, '_> {
             Eq => p.eq(a, b),
             Ne => p.ne(a, b),
             PtrSub | Lt | Le => {
-                let (x, y) = (self.pointers.to_flat(p, a), self.pointers.to_flat(p, b));
+                let (x, y) = (self.pointers.flat(p, a), self.pointers.flat(p, b));
                 match op {
                     PtrSub => p.bv_sub(x, y),
                     Lt => p.bv_ult(x, y),
@@ -305,12 +312,12 @@ impl Translate<'_, '_> {
                 self.pool.fp_to_int(d, a)
             }
             (Ty::Ptr, Ty::Int(d)) => {
-                let flat = self.pointers.to_flat(p, a);
+                let flat = self.pointers.flat(p, a);
                 p.resize(d.bits, false, flat)
             }
             (Ty::Int(s), Ty::Ptr) => {
                 let flat = p.resize(self.program.model.ptr_bits(), s.signed, a);
-                self.pointers.from_flat(p, flat)
+                self.pointers.pointer(p, flat)
             }
             (Ty::Ptr, Ty::Ptr) => a,
             _ => unreachable!("cast of {from} to {to}: the verifier has rejected it"),

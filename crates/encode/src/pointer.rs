@@ -121,6 +121,16 @@ impl Pointers {
     }
 }
 
+impl crate::expr::Addresses for Pointers {
+    fn flat(&self, pool: &mut Pool, p: TermId) -> TermId {
+        Pointers::to_flat(self, pool, p)
+    }
+
+    fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId {
+        Pointers::from_flat(self, pool, flat)
+    }
+}
+
 /// The instance a constant pointer belongs to: the nearest start, so that a pointer a little
 /// before an object is that object's.
 fn split(bits: u128) -> Option<Instance> {

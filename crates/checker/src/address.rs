@@ -1,0 +1,299 @@
+//! Pointers: the number of an object instance above a 32-bit offset, as in the
+//! executor. In LP64 that word is the address; in ILP32 each instance has a
+//! territory of the 32-bit address space, and integers and bytes hold addresses
+//! in it.
+//!
+//! What a pointer denotes is read off its term as far as that is safe: a choice
+//! between addresses, each with an offset added. Whatever else it is, the
+//! pointer may denote any object, and its number decides.
+
+use std::cell::RefCell;
+
+use cairn_base::DataModel;
+use cairn_encode::expr::Addresses;
+use cairn_term::{Op, Pool, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An object instance: one life of a local, one allocation, one static, a function, a label.
+pub type Instance = u32;
+
+/// Instances have numbers below this.
+const INSTANCES: u32 = 1 << 28;
+
+/// The start of an instance as a pointer.
+pub fn start(pool: &mut Pool, i: Instance) -> TermId {
+    pool.bits(64, u128::from(i) << 32)
+}
+
+/// What a pointer points to under some condition.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Denotes {
+    /// This instance, within bounds or not.
+    Object(Instance),
+    /// No object: null, or a small number.
+    Nothing,
+    /// Whatever its number says.
+    Anything,
+}
+
+pub struct Space {
+    model: DataModel,
+    inner: RefCell<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// Territories of the instances, in ascending order.
+    territories: Vec<(u32, u32, Instance)>,
+    of: FxHashMap<Instance, u32>,
+    /// Pointers by the flat terms made from them.
+    origin: FxHashMap<TermId, TermId>,
+    /// Variables that were made for numbers, not for pointers or bytes.
+    numbers: FxHashSet<TermId>,
+}
+
+impl Space {
+    pub fn new(model: DataModel) -> Space {
+        Space { model, inner: RefCell::default() }
+    }
+
+    /// A variable that is a number of the program.
+    pub fn note_number(&self, t: TermId) {
+        self.inner.borrow_mut().numbers.insert(t);
+    }
+
+    /// Gives a new instance its territory. `false` if there is no room.
+    pub fn place(&self, i: Instance, size: Option<u64>) -> bool {
+        if self.model == DataModel::Lp64 {
+            return i < INSTANCES;
+        }
+        let mut inner = self.inner.borrow_mut();
+        let base = inner.territories.last().map_or(0x1_0000, |t| t.1);
+        let room = size.unwrap_or(1 << 24).saturating_add(0x2000) & !0xfff;
+        let end = u64::from(base) + room;
+        if end >= 0xffff_0000 || i >= INSTANCES {
+            return false;
+        }
+        inner.territories.push((base, end as u32, i));
+        inner.of.insert(i, base);
+        true
+    }
+
+    /// What a pointer denotes; the conditions exclude each other and cover everything.
+    pub fn denoted(&self, pool: &mut Pool, p: TermId) -> Vec<(TermId, Denotes)> {
+        let mut found = Vec::new();
+        self.collect(pool, p, Pool::TRUE, &mut found, 0);
+        // One entry for each thing denoted.
+        let mut merged: Vec<(Denotes, Vec<TermId>)> = Vec::new();
+        let mut index: FxHashMap<Denotes, usize> = FxHashMap::default();
+        for (when, what) in found {
+            let at = *index.entry(what).or_insert_with(|| {
+                merged.push((what, Vec::new()));
+                merged.len() - 1
+            });
+            merged[at].1.push(when);
+        }
+        let mut out = Vec::with_capacity(merged.len());
+        for (what, conditions) in merged {
+            let when = pool.or(&conditions);
+            if pool.as_bool(when) != Some(false) {
+                out.push((when, what));
+            }
+        }
+        out
+    }
+
+    fn collect(
+        &self,
+        pool: &mut Pool,
+        p: TermId,
+        when: TermId,
+        out: &mut Vec<(TermId, Denotes)>,
+        depth: u32,
+    ) {
+        if pool.as_bool(when) == Some(false) {
+            return;
+        }
+        let what = match pool.op(p) {
+            Op::Word(..) => of_constant(pool.as_bits(p).unwrap_or(0) as u64),
+            // In ILP32 that is the address of an object nobody has placed yet.
+            Op::ZeroExt(n) if n >= 32 && self.model == DataModel::Lp64 => Denotes::Nothing,
+            Op::Ite if depth < 2000 && out.len() < 4096 => {
+                let (c, a, b) = (pool.arg(p, 0), pool.arg(p, 1), pool.arg(p, 2));
+                let not = pool.not(c);
+                let (left, right) = (pool.and(&[when, c]), pool.and(&[when, not]));
+                self.collect(pool, a, left, out, depth + 1);
+                self.collect(pool, b, right, out, depth + 1);
+                return;
+            }
+            Op::BvAdd => {
+                let args = pool.args(p).to_vec();
+                let bases: Vec<TermId> = args.into_iter().filter(|&a| self.is_address(pool, a, 0)).collect();
+                match bases[..] {
+                    [base] => return self.collect(pool, base, when, out, depth + 1),
+                    _ => Denotes::Anything,
+                }
+            }
+            _ => Denotes::Anything,
+        };
+        out.push((when, what));
+    }
+
+    /// May the value of this summand be an address (or the negation of one)?
+    fn is_address(&self, pool: &Pool, t: TermId, depth: u32) -> bool {
+        if depth > 200 {
+            return true;
+        }
+        let any = |from: usize| pool.args(t)[from..].iter().any(|&a| self.is_address(pool, a, depth + 1));
+        match pool.op(t) {
+            Op::Word(..) => {
+                let v = pool.as_bits(t).unwrap_or(0) as u64 as i64;
+                !(-(1 << 31)..1 << 31).contains(&v)
+            }
+            Op::Var(_) => !self.inner.borrow().numbers.contains(&t),
+            Op::Ite => any(1),
+            Op::BvAdd | Op::BvNeg => any(0),
+            Op::BvMul => {
+                let minus = pool.args(t).iter().any(|&a| pool.as_bits(a) == Some(u64::MAX.into()));
+                minus
+                    && pool
+                        .args(t)
+                        .iter()
+                        .any(|&a| pool.as_bits(a).is_none() && self.is_address(pool, a, depth + 1))
+            }
+            Op::Concat => pool.as_bits(pool.arg(t, 1)).is_none(),
+            Op::Select => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a constant denotes. A little below the start of an object is that object's.
+fn of_constant(bits: u64) -> Denotes {
+    let (number, offset) = ((bits >> 32) as u32, bits as u32);
+    let number = match offset {
+        0..0x8000_0000 => number,
+        0xfff0_0000.. => number.wrapping_add(1),
+        _ => return Denotes::Anything,
+    };
+    match number {
+        0 => Denotes::Nothing,
+        n if n < INSTANCES => Denotes::Object(n),
+        _ => Denotes::Anything,
+    }
+}
+
+impl Addresses for Space {
+    fn flat(&self, pool: &mut Pool, p: TermId) -> TermId {
+        if self.model == DataModel::Lp64 {
+            return p;
+        }
+        let low = pool.extract(31, 0, p);
+        let mut flat = low;
+        for (when, what) in self.denoted(pool, p) {
+            let here = match what {
+                Denotes::Nothing => low,
+                Denotes::Object(i) => {
+                    let base = self.inner.borrow().of.get(&i).copied().unwrap_or(0);
+                    let base = pool.bits(32, base.into());
+                    pool.bv_add(base, low)
+                }
+                Denotes::Anything => {
+                    let number = pool.extract(63, 32, p);
+                    let all: Vec<_> = self.inner.borrow().territories.clone();
+                    let mut any = low;
+                    for (base, _, i) in all {
+                        let (base, i) = (pool.bits(32, base.into()), pool.bits(32, i.into()));
+                        let hit = pool.eq(number, i);
+                        let there = pool.bv_add(base, low);
+                        any = pool.ite(hit, there, any);
+                    }
+                    any
+                }
+            };
+            flat = pool.ite(when, here, flat);
+        }
+        self.inner.borrow_mut().origin.insert(flat, p);
+        flat
+    }
+
+    fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId {
+        if self.model == DataModel::Lp64 {
+            return flat;
+        }
+        if let Some(&p) = self.inner.borrow().origin.get(&flat) {
+            return p;
+        }
+        if pool.op(flat) == Op::Ite {
+            let (c, a, b) = (pool.arg(flat, 0), pool.arg(flat, 1), pool.arg(flat, 2));
+            let (a, b) = (self.pointer(pool, a), self.pointer(pool, b));
+            return pool.ite(c, a, b);
+        }
+        let mut p = pool.zero_ext(32, flat);
+        let constant = pool.as_bits(flat).map(|b| b as u32);
+        let all: Vec<_> = self.inner.borrow().territories.clone();
+        for (base, end, i) in all {
+            if constant.is_some_and(|c| !(base..end).contains(&c)) {
+                continue;
+            }
+            let (low, high) = (pool.bits(32, base.into()), pool.bits(32, end.into()));
+            let (from, to) = (pool.bv_ule(low, flat), pool.bv_ult(flat, high));
+            let inside = pool.and(&[from, to]);
+            let offset = pool.bv_sub(flat, low);
+            let offset = pool.zero_ext(32, offset);
+            let first = start(pool, i);
+            let there = pool.bv_add(first, offset);
+            p = pool.ite(inside, there, p);
+        }
+        p
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_addresses_are_not_taken_apart() {
+        let space = Space::new(DataModel::Lp64);
+        let mut pool = Pool::new();
+        let sort = pool.bits_sort(64);
+        let (p, i) = (pool.var("p", sort), pool.var("i", sort));
+        space.note_number(i);
+        let (a, b) = (start(&mut pool, 5), start(&mut pool, 3));
+        let indexed = pool.bv_add(a, i);
+        assert_eq!(space.denoted(&mut pool, indexed), [(Pool::TRUE, Denotes::Object(5))]);
+        // b + (p - a), where p may well point into a.
+        let distance = pool.bv_sub(p, a);
+        let moved = pool.bv_add(b, distance);
+        assert_eq!(space.denoted(&mut pool, moved), [(Pool::TRUE, Denotes::Anything)]);
+        assert_eq!(space.denoted(&mut pool, p), [(Pool::TRUE, Denotes::Anything)]);
+        let c = pool.var("c", cairn_term::SortId::BOOL);
+        let four = pool.bits(64, 4);
+        let q = pool.bv_add(a, four);
+        let either = pool.ite(c, a, q);
+        let distance = pool.bv_sub(either, a);
+        let moved = pool.bv_add(b, distance);
+        let found = space.denoted(&mut pool, moved);
+        assert!(found.iter().all(|(_, d)| *d != Denotes::Object(5)), "{found:?}");
+    }
+
+    #[test]
+    fn flat_addresses_come_back() {
+        let space = Space::new(DataModel::Ilp32);
+        let mut pool = Pool::new();
+        assert!(space.place(1, Some(8)) && space.place(2, Some(100_000)));
+        for i in [1, 2] {
+            let s = start(&mut pool, i);
+            let four = pool.bits(64, 4);
+            let p = pool.bv_add(s, four);
+            let flat = space.flat(&mut pool, p);
+            let bits = pool.as_bits(flat).unwrap();
+            let again = pool.bits(32, bits);
+            assert_eq!(space.pointer(&mut pool, again), p);
+        }
+        let null = pool.bits(32, 0);
+        assert_eq!(space.pointer(&mut pool, null), pool.bits(64, 0));
+        assert!(!space.place(3, Some(0xffff_0000)));
+    }
+}

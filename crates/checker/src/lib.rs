@@ -1,0 +1,178 @@
+//! The check of safe verdicts.
+//!
+//! A [`Proof`] says of each loop how often it goes round, or what holds whenever
+//! its head is visited. Whoever follows the program with that help meets
+//! finitely many conditions, and [`check`] does: it generates them (as Floyd and
+//! Hoare, Dijkstra, and every verifier with loop invariants since) and lets a
+//! solver refute that any of them fails.
+//!
+//! No engine uses this reading of programs. It shares with them the program, what
+//! pure operations mean, and the solvers; how control is followed, what memory is,
+//! how pointers are resolved and what a loop may change is written here once more
+//! and as plainly as possible, so that a fault there does not pass unseen.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `walk` | follows functions and loops |
+//! | `exec` | operations and calls |
+//! | `memory`, `bytes`, `address` | objects, what they hold, and pointers to them |
+//! | `havoc` | what a loop may change |
+//! | `shape` | loops, and which marked invariants belong to them |
+//! | `state`, `path` | executions at one place |
+
+mod address;
+mod bytes;
+mod exec;
+mod havoc;
+mod memory;
+mod path;
+mod shape;
+mod state;
+mod walk;
+
+use cairn_base::stack::with_big_stack;
+use cairn_base::{Budget, Place};
+use cairn_core::{LoopProof, Proof};
+use cairn_ir::{Expr, ExprId, FuncId, LocId, Program, Ty};
+use cairn_smt::{Answer, Solver};
+use cairn_term::{Evaluator, Pool};
+use rustc_hash::FxHashSet;
+
+pub use shape::MARKER;
+
+use crate::state::State;
+use crate::walk::{Condition, Halt, Walk};
+
+/// A proof that holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Conditions that were shown.
+    pub conditions: usize,
+    /// Terms that were built for them.
+    pub terms: usize,
+}
+
+/// A proof that is not accepted.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rejection {
+    /// A condition fails.
+    Wrong { what: String, place: Place },
+    /// A limit was reached, or there is something the checker cannot read.
+    Unknown(String),
+}
+
+/// Checks that no execution of an instrumented program from `entry` reaches an error, by a proof.
+pub fn check(
+    program: &Program,
+    entry: FuncId,
+    proof: &Proof,
+    solver: &(dyn Fn() -> Box<dyn Solver> + Sync),
+    budget: &Budget,
+) -> Result<Checked, Rejection> {
+    well_formed(program, proof)?;
+    // The program, with the expressions of the proof.
+    let program = &Program { exprs: proof.exprs.clone(), ..program.clone() };
+    with_big_stack(|| {
+        let mut walk = Walk::new(program, proof, budget);
+        match follow(&mut walk, entry) {
+            Ok(()) | Err(Halt::Dead) => {}
+            Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
+        }
+        discharge(&mut walk.pool, &walk.conditions, solver, budget)
+    })
+}
+
+fn follow(walk: &mut Walk<'_>, entry: FuncId) -> Result<(), Halt> {
+    if walk.program.funcs[entry].body.is_none() {
+        return Err(Halt::Stop("the entry function has no body".into()));
+    }
+    let mut state = State::default();
+    walk.statics(&mut state)?;
+    walk.arguments(entry, &mut state)?;
+    walk.start(entry, state)
+}
+
+/// The proof speaks of this program and its facts make sense where they stand.
+fn well_formed(p: &Program, proof: &Proof) -> Result<(), Rejection> {
+    let wrong = |what: &str, place| Err(Rejection::Wrong { what: what.to_owned(), place });
+    let extends = p.exprs.len() <= proof.exprs.len()
+        && p.exprs.iter().all(|(e, x)| proof.exprs.get(e) == x && proof.exprs.ty(e) == p.exprs.ty(e));
+    if !extends {
+        return wrong("the proof is about the expressions of another program", Place::NONE);
+    }
+    let heads: FxHashSet<LocId> = p.locs.keys().collect();
+    for (&head, l) in &proof.loops {
+        if !heads.contains(&head) {
+            return wrong("the proof is about a location that is not there", Place::NONE);
+        }
+        let LoopProof::Invariant { facts, .. } = l else { continue };
+        let place = p.locs[head].loop_stmt.unwrap_or(Place::NONE);
+        if !facts.iter().all(|&fact| makes_sense(p, proof, p.locs[head].func, fact)) {
+            return wrong("a fact of the proof is no statement about its loop", place);
+        }
+    }
+    Ok(())
+}
+
+/// Is it a condition over what is visible in the function?
+fn makes_sense(p: &Program, proof: &Proof, f: FuncId, fact: ExprId) -> bool {
+    let exprs = &proof.exprs;
+    if fact.as_u32() as usize >= exprs.len() || exprs.ty(fact) != Ty::Bool {
+        return false;
+    }
+    let mut seen = FxHashSet::default();
+    let mut work = vec![fact];
+    while let Some(e) = work.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        let fine = match exprs.get(e) {
+            Expr::Var(v) => {
+                p.vars.get(v).is_some_and(|var| var.ty == exprs.ty(e) && var.owner.is_none_or(|o| o == f))
+            }
+            Expr::Addr(o) => p.objects.get(o).is_some_and(|x| x.owner.is_none_or(|o| o == f)),
+            Expr::Func(g) => p.funcs.get(g).is_some(),
+            Expr::Label(l) => p.labels.get(l).is_some(),
+            _ => true,
+        };
+        if !fine {
+            return false;
+        }
+        work.extend(exprs.children(e));
+    }
+    true
+}
+
+/// All conditions at once; which one fails is asked only if one does.
+fn discharge(
+    pool: &mut Pool,
+    conditions: &[Condition],
+    solver: &(dyn Fn() -> Box<dyn Solver> + Sync),
+    budget: &Budget,
+) -> Result<Checked, Rejection> {
+    let checked = Checked { conditions: conditions.len(), terms: pool.len() };
+    let all: Vec<_> = conditions.iter().map(|c| c.when).collect();
+    let any = pool.or(&all);
+    if pool.as_bool(any) == Some(false) {
+        return Ok(checked);
+    }
+    let mut solver = solver();
+    solver.assert(pool, any);
+    match solver.check(pool, &[], budget) {
+        Answer::Unsat => return Ok(checked),
+        Answer::Unknown(why) => return Err(Rejection::Unknown(why.to_string())),
+        Answer::Sat => {}
+    }
+    let vars = pool.free_vars(&all);
+    let model = match solver.model(pool, &vars) {
+        Ok(m) => m,
+        Err(why) => return Err(Rejection::Unknown(why.to_string())),
+    };
+    let mut eval = Evaluator::new(pool, &model);
+    let failed: Vec<&Condition> = conditions.iter().filter(|c| eval.holds(c.when)).collect();
+    match failed.iter().find(|c| !c.gap).or(failed.first()) {
+        Some(c) if !c.gap => Err(Rejection::Wrong { what: c.what.clone(), place: c.place }),
+        Some(c) => Err(Rejection::Unknown(c.what.clone())),
+        None => Err(Rejection::Unknown("the solver's model breaks no condition".into())),
+    }
+}

@@ -1,0 +1,428 @@
+//! Memory: objects by number, each a sequence of bytes with a size and a life.
+
+use cairn_base::Place;
+use cairn_encode::expr::Addresses;
+use cairn_ir::{AllocKind, Init, ObjId, ObjKind, RelocTarget, Ty, VarKind};
+use cairn_term::{Pool, TermId};
+
+use crate::address::{Denotes, Instance, start};
+use crate::bytes::{Bytes, Content, SINGLE};
+use crate::state::{Info, Object, State};
+use crate::walk::{Flow, Halt, Walk};
+
+/// Objects above this size cannot be read: offsets from their middle on look like offsets below
+/// the next object.
+const LARGE: u64 = 1 << 31;
+
+/// A place in an object, where the condition holds and the access is in order.
+struct Spot {
+    instance: Instance,
+    offset: TermId,
+    when: TermId,
+}
+
+impl Walk<'_> {
+    /// A new instance. It is not in any state yet.
+    pub fn instance(&mut self, info: Info) -> Flow<Instance> {
+        let i = self.infos.len() as Instance;
+        if info.constant.is_some_and(|n| n >= LARGE) || !self.space.place(i, info.constant) {
+            return Err(Halt::Stop("the address space is full".into()));
+        }
+        self.infos.push(info);
+        Ok(i)
+    }
+
+    pub fn sized(&mut self, size: u64) -> Info {
+        let term = self.pool.bits(64, size.into());
+        Info { size: term, constant: Some(size), heap: false, writable: true, func: None }
+    }
+
+    /// Statics, functions, labels, and globals.
+    pub fn statics(&mut self, s: &mut State) -> Flow<()> {
+        let p = self.program;
+        for f in p.funcs.keys() {
+            let info = Info { writable: false, func: Some(f), ..self.sized(0) };
+            let i = self.instance(info)?;
+            self.funcs.insert(f, i);
+        }
+        for l in p.labels.keys() {
+            let info = Info { writable: false, ..self.sized(0) };
+            let i = self.instance(info)?;
+            self.labels.insert(l, i);
+        }
+        let live: Vec<ObjId> =
+            p.objects.iter().filter(|(_, o)| o.kind != ObjKind::Local).map(|(o, _)| o).collect();
+        for &o in &live {
+            let info =
+                Info { writable: p.objects[o].kind != ObjKind::Const, ..self.sized(p.objects[o].size) };
+            let i = self.instance(info)?;
+            self.statics.insert(o, i);
+        }
+        for o in live {
+            let content = self.initial(o)?;
+            s.memory.insert(self.statics[&o], Object { live: Pool::TRUE, content });
+        }
+        for (v, var) in p.vars.iter() {
+            if let VarKind::Global { init } = var.kind {
+                let value = self.value(init, s, var.place)?;
+                s.globals.insert(v, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn initial(&mut self, o: ObjId) -> Flow<Content> {
+        let object = &self.program.objects[o];
+        let size = Some(object.size);
+        let Init::Static(data) = &object.init else {
+            return Ok(Bytes::unknown(&mut self.pool, size, "mem"));
+        };
+        let mut content = Bytes::zero(&mut self.pool, size);
+        let given: usize = data.bytes.iter().map(|(_, b)| b.len()).sum();
+        if given > 1 << 16 && object.size > SINGLE {
+            return Err(Halt::Stop(format!("the data of '{}' is too large", object.name)));
+        }
+        for (at, bytes) in &data.bytes {
+            let terms: Vec<TermId> = bytes.iter().map(|&b| self.pool.bits(8, b.into())).collect();
+            let at = self.pool.bits(64, u128::from(*at));
+            self.bytes.write(&mut self.pool, &mut content, at, &terms, Pool::TRUE);
+        }
+        for r in &data.relocs {
+            let target = match r.target {
+                RelocTarget::Object(o) => self.statics.get(&o),
+                RelocTarget::Func(f) => self.funcs.get(&f),
+                RelocTarget::Label(l) => self.labels.get(&l),
+            };
+            let base = start(&mut self.pool, target.copied().unwrap_or(0));
+            let addend = self.pool.bits(64, r.addend as u64 as u128);
+            let pointer = self.pool.bv_add(base, addend);
+            let flat = self.space.flat(&mut self.pool, pointer);
+            let flat = self.pool.resize(8 * r.bytes, false, flat);
+            let terms = self.cut(flat);
+            let at = self.pool.bits(64, r.offset.into());
+            self.bytes.write(&mut self.pool, &mut content, at, &terms, Pool::TRUE);
+        }
+        Ok(content)
+    }
+
+    /// A local object begins: a new instance, of which nothing is known.
+    pub fn begin(&mut self, o: ObjId, s: &mut State) -> Flow<Instance> {
+        let info = self.sized(self.program.objects[o].size);
+        let content = Bytes::unknown(&mut self.pool, info.constant, "mem");
+        let i = self.instance(info)?;
+        s.memory.insert(i, Object { live: Pool::TRUE, content });
+        let address = start(&mut self.pool, i);
+        s.frame.insert(o, address);
+        Ok(i)
+    }
+
+    pub fn end(&mut self, o: ObjId, s: &mut State) {
+        let Some(address) = s.frame.remove(&o) else { return };
+        for (when, what) in self.space.denoted(&mut self.pool, address) {
+            if let Denotes::Object(i) = what
+                && let Some(object) = s.memory.get(&i).cloned()
+            {
+                let not = self.pool.not(when);
+                let live = self.pool.and(&[object.live, not]);
+                if self.pool.as_bool(live) == Some(false) {
+                    s.memory.remove(&i);
+                } else {
+                    s.memory.insert(i, Object { live, ..object });
+                }
+            }
+        }
+    }
+
+    // Values and bytes.
+
+    /// A word as bytes, the lowest first.
+    pub fn cut(&mut self, word: TermId) -> Vec<TermId> {
+        (0..self.pool.width(word) / 8).map(|i| self.pool.extract(8 * i + 7, 8 * i, word)).collect()
+    }
+
+    fn to_word(&mut self, value: TermId, ty: Ty) -> TermId {
+        let width = 8 * ty.bytes(self.program.model) as u8;
+        match ty {
+            Ty::Bool => self.pool.bool_to_bits(width, value),
+            Ty::Int(i) => self.pool.resize(width, i.signed, value),
+            Ty::Float(_) => self.pool.fp_to_bits(value),
+            Ty::Ptr => self.space.flat(&mut self.pool, value),
+        }
+    }
+
+    fn from_word(&mut self, word: TermId, ty: Ty) -> TermId {
+        match ty {
+            Ty::Bool => self.pool.bit(word, 0),
+            Ty::Int(i) => self.pool.resize(i.bits, false, word),
+            Ty::Float(f) => self.pool.fp_from_bits(f, word),
+            Ty::Ptr => self.space.pointer(&mut self.pool, word),
+        }
+    }
+
+    // Accesses.
+
+    /// The objects a pointer may point into with conditions that exclude each other, and the
+    /// condition that it points to something that is not in the state but may be there.
+    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance)>, TermId) {
+        let mut out = Vec::new();
+        let mut other = Vec::new();
+        for (when, what) in self.space.denoted(&mut self.pool, p) {
+            match what {
+                Denotes::Nothing => {}
+                Denotes::Object(i) => out.push((when, i)),
+                Denotes::Anything => {
+                    let number = self.pool.extract(63, 32, p);
+                    let mut missed = vec![when, s.elsewhere.0];
+                    let zero = self.pool.bits(64, 0);
+                    missed.push(self.pool.ne(p, zero));
+                    for &i in s.memory.keys() {
+                        let id = self.pool.bits(32, i.into());
+                        let hit = self.pool.eq(number, id);
+                        let here = self.pool.and(&[when, hit]);
+                        missed.push(self.pool.not(hit));
+                        if self.pool.as_bool(here) != Some(false) {
+                            out.push((here, i));
+                        }
+                    }
+                    if s.elsewhere.0 != Pool::FALSE {
+                        other.push(self.pool.and(&missed));
+                    }
+                }
+            }
+        }
+        (out, self.pool.or(&other))
+    }
+
+    /// Where an access of `n` bytes (64 bits) at `p` goes; executions for which it goes wrong end.
+    /// The second part is the condition that it goes to an object of which nothing is known.
+    fn spots(
+        &mut self,
+        p: TermId,
+        n: TermId,
+        write: bool,
+        s: &mut State,
+        place: Place,
+    ) -> Flow<(Vec<Spot>, TermId)> {
+        let (found, elsewhere) = self.resolve(p, s);
+        let zero = self.pool.bits(64, 0);
+        let mut fine = vec![elsewhere, self.pool.eq(n, zero)];
+        let mut out = Vec::new();
+        for (when, instance) in found {
+            let info = &self.infos[instance as usize];
+            let Some(object) = s.memory.get(&instance) else { continue };
+            if write && !info.writable {
+                continue;
+            }
+            let (size, live) = (info.size, object.live);
+            let first = start(&mut self.pool, instance);
+            let offset = self.pool.bv_sub(p, first);
+            let enough = self.pool.bv_ule(n, size);
+            let room = self.pool.bv_sub(size, n);
+            let inside = self.pool.bv_ule(offset, room);
+            let when = self.pool.and(&[when, live, enough, inside]);
+            if self.pool.as_bool(when) != Some(false) {
+                fine.push(when);
+                out.push(Spot { instance, offset, when });
+            }
+        }
+        let any = self.pool.or(&fine);
+        let bad = self.pool.not(any);
+        self.undefined(s, bad, "an access to memory that is not there", place)?;
+        Ok((out, elsewhere))
+    }
+
+    pub fn load(&mut self, p: TermId, ty: Ty, s: &mut State, place: Place) -> Flow<TermId> {
+        let bytes = ty.bytes(self.program.model);
+        let n = self.pool.bits(64, bytes.into());
+        let (spots, elsewhere) = self.spots(p, n, false, s, place)?;
+        let mut value = match self.pool.as_bool(elsewhere) {
+            Some(false) => None,
+            _ => Some(self.unknown(ty, "elsewhere")),
+        };
+        for spot in spots {
+            let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
+            let word = self.bytes.read_word(&mut self.pool, &mut object.content, spot.offset, bytes as usize);
+            s.memory.insert(spot.instance, object);
+            let here = self.from_word(word, ty);
+            value = Some(match value {
+                None => here,
+                Some(v) => self.pool.ite(spot.when, here, v),
+            });
+        }
+        value.ok_or(Halt::Dead)
+    }
+
+    pub fn store(&mut self, p: TermId, ty: Ty, value: TermId, s: &mut State, place: Place) -> Flow<()> {
+        let word = self.to_word(value, ty);
+        let bytes = self.cut(word);
+        let n = self.pool.bits(64, bytes.len() as u128);
+        let (spots, elsewhere) = self.spots(p, n, true, s, place)?;
+        let alone = spots.len() == 1 && self.pool.as_bool(elsewhere) == Some(false);
+        for spot in spots {
+            let when = if alone { Pool::TRUE } else { spot.when };
+            self.put(s, &spot, 0, &bytes, when);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, s: &mut State, spot: &Spot, at: u64, bytes: &[TermId], when: TermId) {
+        let Some(mut object) = s.memory.get(&spot.instance).cloned() else { return };
+        let at = self.pool.bits(64, at.into());
+        let offset = self.pool.bv_add(spot.offset, at);
+        self.bytes.write(&mut self.pool, &mut object.content, offset, bytes, when);
+        s.memory.insert(spot.instance, object);
+    }
+
+    /// The most bytes that an operation on `n` bytes can touch here, if that is not too many.
+    fn most(&self, n: TermId, ends: &[&[Spot]]) -> Option<u64> {
+        if let Some(n) = self.pool.as_bits(n) {
+            return (n <= 1 << 14).then_some(n as u64);
+        }
+        let largest = |spots: &&[Spot]| {
+            spots.iter().map(|x| self.infos[x.instance as usize].constant).try_fold(0, |m, n| Some(n?.max(m)))
+        };
+        ends.iter().filter_map(largest).min().filter(|&n| n <= SINGLE)
+    }
+
+    pub fn copy(&mut self, d: TermId, r: TermId, n: TermId, s: &mut State, place: Place) -> Flow<()> {
+        let n = self.pool.resize(64, false, n);
+        let (to, outside) = self.spots(d, n, true, s, place)?;
+        let (from, elsewhere) = self.spots(r, n, false, s, place)?;
+        let Some(most) = self.most(n, &[&to, &from]) else {
+            return Err(self.gap(&s.path, "copying an unknown number of bytes", place));
+        };
+        let whole = self.pool.as_bits(n).is_some();
+        let mut bytes: Vec<TermId> = Vec::with_capacity(most as usize);
+        let nothing = self.pool.bits(8, 0);
+        for _ in 0..most {
+            let unknown = match self.pool.as_bool(elsewhere) {
+                Some(false) => nothing,
+                _ => self.unknown(Ty::Int(cairn_ir::IntTy::U8), "elsewhere"),
+            };
+            bytes.push(unknown);
+        }
+        for spot in from {
+            let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
+            let found = if whole {
+                self.bytes.read(&mut self.pool, &mut object.content, spot.offset, most as usize)
+            } else {
+                let mut found = Vec::new();
+                for at in 0..most {
+                    let at = self.pool.bits(64, at.into());
+                    let offset = self.pool.bv_add(spot.offset, at);
+                    found.extend(self.bytes.read(&mut self.pool, &mut object.content, offset, 1));
+                }
+                found
+            };
+            s.memory.insert(spot.instance, object);
+            for (b, f) in bytes.iter_mut().zip(found) {
+                *b = self.pool.ite(spot.when, f, *b);
+            }
+        }
+        self.spread(&to, outside, n, &bytes, s);
+        Ok(())
+    }
+
+    pub fn fill(&mut self, d: TermId, byte: TermId, n: TermId, s: &mut State, place: Place) -> Flow<()> {
+        let n = self.pool.resize(64, false, n);
+        let byte = self.pool.extract(7, 0, byte);
+        let (to, outside) = self.spots(d, n, true, s, place)?;
+        // All of an object with one byte.
+        if let [spot] = &to[..]
+            && self.pool.as_bool(outside) == Some(false)
+            && self.pool.as_bits(byte) == Some(0)
+            && self.pool.as_bits(spot.offset) == Some(0)
+            && self.infos[spot.instance as usize].size == n
+            && let Some(object) = s.memory.get(&spot.instance).cloned()
+        {
+            let content = Bytes::zero(&mut self.pool, self.infos[spot.instance as usize].constant);
+            s.memory.insert(spot.instance, Object { content, ..object });
+            return Ok(());
+        }
+        let Some(most) = self.most(n, &[&to]) else {
+            return Err(self.gap(&s.path, "filling an unknown number of bytes", place));
+        };
+        self.spread(&to, outside, n, &vec![byte; most as usize], s);
+        Ok(())
+    }
+
+    /// Writes the first `n` of the bytes.
+    fn spread(&mut self, to: &[Spot], outside: TermId, n: TermId, bytes: &[TermId], s: &mut State) {
+        let whole = self.pool.as_bits(n).is_some();
+        let alone = to.len() == 1 && self.pool.as_bool(outside) == Some(false) && whole;
+        for spot in to {
+            if whole {
+                let when = if alone { Pool::TRUE } else { spot.when };
+                self.put(s, spot, 0, bytes, when);
+                continue;
+            }
+            for (at, &b) in bytes.iter().enumerate() {
+                let position = self.pool.bits(64, at as u128);
+                let inside = self.pool.bv_ult(position, n);
+                let when = self.pool.and(&[spot.when, inside]);
+                self.put(s, spot, at as u64, &[b], when);
+            }
+        }
+    }
+
+    // Lives of allocated objects.
+
+    pub fn allocate(&mut self, size: TermId, kind: AllocKind, zeroed: bool, s: &mut State) -> Flow<TermId> {
+        let size = self.pool.resize(64, false, size);
+        let constant = self.pool.as_bits(size).map(|n| n as u64);
+        let heap = kind == AllocKind::Heap;
+        let i = self.instance(Info { size, constant, heap, writable: true, func: None })?;
+        let content = match zeroed {
+            true => Bytes::zero(&mut self.pool, constant),
+            false => Bytes::unknown(&mut self.pool, constant, "mem"),
+        };
+        s.memory.insert(i, Object { live: Pool::TRUE, content });
+        Ok(start(&mut self.pool, i))
+    }
+
+    pub fn free(&mut self, p: TermId, kind: AllocKind, s: &mut State, place: Place) -> Flow<()> {
+        let (found, elsewhere) = self.resolve(p, s);
+        let zero = self.pool.bits(64, 0);
+        let mut fine = vec![elsewhere, self.pool.eq(p, zero)];
+        let mut ended = Vec::new();
+        for (when, i) in found {
+            let Some(object) = s.memory.get(&i).cloned() else { continue };
+            if kind == AllocKind::Heap && !self.infos[i as usize].heap {
+                continue;
+            }
+            let first = start(&mut self.pool, i);
+            let exact = self.pool.eq(p, first);
+            let when = self.pool.and(&[when, exact, object.live]);
+            fine.push(when);
+            ended.push((i, when, object));
+        }
+        let any = self.pool.or(&fine);
+        let bad = self.pool.not(any);
+        self.undefined(s, bad, "freeing what was not allocated", place)?;
+        for (i, when, object) in ended {
+            let not = self.pool.not(when);
+            let live = self.pool.and(&[object.live, not]);
+            s.memory.insert(i, Object { live, ..object });
+        }
+        Ok(())
+    }
+
+    /// Bytes from a pointer to the end of its object, 0 if there is none alive.
+    pub fn object_size(&mut self, p: TermId, s: &State) -> TermId {
+        let (found, elsewhere) = self.resolve(p, s);
+        let zero = self.pool.bits(64, 0);
+        let other = self.unknown(Ty::Int(cairn_ir::IntTy::U64), "elsewhere");
+        let mut size = self.pool.ite(elsewhere, other, zero);
+        for (when, i) in found {
+            let Some(live) = s.memory.get(&i).map(|o| o.live) else { continue };
+            let whole = self.infos[i as usize].size;
+            let first = start(&mut self.pool, i);
+            let offset = self.pool.bv_sub(p, first);
+            let inside = self.pool.bv_ule(offset, whole);
+            let rest = self.pool.bv_sub(whole, offset);
+            let when = self.pool.and(&[when, live, inside]);
+            size = self.pool.ite(when, rest, size);
+        }
+        size
+    }
+}

@@ -1,0 +1,153 @@
+//! The shape of a function: the order in which its locations are followed, its
+//! loops, and which marked invariants belong to which loop head.
+//!
+//! A *marker* is a call of the function `__cairn_invariant`, which has no body:
+//! its argument is a fact. The code that evaluates a fact consists of quiet
+//! operations only: it reads, computes temporaries and branches. A marker belongs
+//! to a loop head if every way from the head comes to it, through quiet
+//! operations and other markers and not through another loop head.
+
+use cairn_ir::dom::Dominators;
+use cairn_ir::graph::Graph;
+use cairn_ir::loops::{LoopId, Loops};
+use cairn_ir::{Callee, EdgeId, FuncId, LocId, Op, Program, VarKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The name of the function whose calls mark facts.
+pub const MARKER: &str = "__cairn_invariant";
+
+pub struct Shape {
+    /// Positions in an order in which every edge but those back to loop heads leads forward.
+    pub order: FxHashMap<LocId, u32>,
+    pub loops: FxHashMap<LocId, Cycle>,
+    /// Set if there is a cycle with several entries.
+    pub irreducible: Option<LocId>,
+}
+
+/// A loop.
+#[derive(Default)]
+pub struct Cycle {
+    /// All locations in it.
+    pub body: FxHashSet<LocId>,
+    /// The locations whose operations evaluate and state the facts that belong to the head.
+    pub zone: FxHashSet<LocId>,
+}
+
+impl Shape {
+    pub fn new(p: &Program, f: FuncId) -> Option<Shape> {
+        let graph = Graph::new(p, f)?;
+        let dom = Dominators::forward(&graph);
+        let found = Loops::new(p, &graph, &dom);
+        let order: FxHashMap<LocId, u32> =
+            graph.reverse_post_order().iter().enumerate().map(|(i, &n)| (graph.loc(n), i as u32)).collect();
+        let head = |l: LoopId| found.loops[l].header;
+        let mut loops: FxHashMap<LocId, Cycle> = FxHashMap::default();
+        for l in found.loops.values() {
+            loops.insert(l.header, Cycle::default());
+        }
+        for &l in order.keys() {
+            let mut at = found.innermost(&graph, l);
+            while let Some(id) = at {
+                if let Some(c) = loops.get_mut(&head(id)) {
+                    c.body.insert(l);
+                }
+                at = found.loops[id].parent;
+            }
+        }
+        let irreducible = found.irreducible.first().and_then(|r| r.locs.first().copied());
+        let mut shape = Shape { order, loops, irreducible };
+        let heads: Vec<LocId> = shape.loops.keys().copied().collect();
+        for h in heads {
+            let zone = shape.zone_of(p, h);
+            if let Some(c) = shape.loops.get_mut(&h) {
+                c.zone = zone;
+            }
+        }
+        Some(shape)
+    }
+
+    /// The locations between a head and the last marker that belongs to it.
+    fn zone_of(&self, p: &Program, head: LocId) -> FxHashSet<LocId> {
+        let quiet = self.quiet_from(p, head, None).0;
+        let markers: Vec<LocId> = quiet
+            .iter()
+            .copied()
+            .filter(|&l| p.locs[l].out.iter().any(|&e| is_marker(p, e)))
+            .filter(|&l| self.quiet_from(p, head, Some(l)).1)
+            .collect();
+        if markers.is_empty() {
+            return FxHashSet::default();
+        }
+        // What lies before the last of them: what cannot be reached once it is passed.
+        let last = markers.iter().copied().max_by_key(|l| self.order.get(l).copied().unwrap_or(0));
+        let Some(last) = last else { return FxHashSet::default() };
+        let mut zone = self.quiet_from(p, head, Some(last)).0;
+        zone.insert(last);
+        zone
+    }
+
+    /// The locations reached from a head through quiet operations and markers, without passing
+    /// `wall`; and whether nothing else is reached without passing it.
+    fn quiet_from(&self, p: &Program, head: LocId, wall: Option<LocId>) -> (FxHashSet<LocId>, bool) {
+        let mut seen = FxHashSet::from_iter([head]);
+        let mut work = vec![head];
+        let mut closed = true;
+        while let Some(l) = work.pop() {
+            if Some(l) == wall {
+                continue;
+            }
+            for &e in &p.locs[l].out {
+                let edge = &p.edges[e];
+                if !edge.op.returns() {
+                    continue;
+                }
+                let inside = self.loops[&head].body.contains(&edge.dst)
+                    && edge.dst != head
+                    && !self.loops.contains_key(&edge.dst);
+                if !inside || !(is_quiet(&edge.op) || is_marker(p, e)) {
+                    closed = false;
+                } else if seen.insert(edge.dst) {
+                    work.push(edge.dst);
+                }
+            }
+        }
+        (seen, closed)
+    }
+
+    /// The locations whose operations do nothing but evaluate the fact of some marker: from there
+    /// every way leads to a marker, through operations that assign temporaries only.
+    pub fn evaluates(&self, p: &Program) -> FxHashSet<LocId> {
+        let mut found = FxHashSet::default();
+        let mut locs: Vec<(u32, LocId)> = self.order.iter().map(|(&l, &n)| (n, l)).collect();
+        locs.sort_unstable();
+        for &(_, l) in locs.iter().rev() {
+            let out = &p.locs[l].out;
+            let fine = |&e: &EdgeId| {
+                let edge = &p.edges[e];
+                let temporary = edge.op.def().is_none_or(|v| matches!(p.vars[v].kind, VarKind::Temp));
+                is_marker(p, e)
+                    || !edge.op.returns()
+                    || (is_quiet(&edge.op) && temporary && found.contains(&edge.dst))
+            };
+            let leads = |&e: &EdgeId| is_marker(p, e) || found.contains(&p.edges[e].dst);
+            if !out.is_empty() && out.iter().all(fine) && out.iter().any(leads) {
+                found.insert(l);
+            }
+        }
+        found
+    }
+}
+
+pub fn is_marker(p: &Program, e: EdgeId) -> bool {
+    match &p.edges[e].op {
+        Op::Call { callee: Callee::Func(f), args, .. } => {
+            p.funcs[*f].body.is_none() && p.funcs[*f].name.as_str() == MARKER && args.len() == 1
+        }
+        _ => false,
+    }
+}
+
+/// Does the operation only read, compute and branch?
+fn is_quiet(op: &Op) -> bool {
+    matches!(op, Op::Nop | Op::Assign { .. } | Op::Assume { .. } | Op::Load { .. } | Op::LoadBits { .. })
+}
