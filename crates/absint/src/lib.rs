@@ -3,10 +3,16 @@
 //! signedness and casts are those of `cairn_value`.
 //!
 //! [`PointsTo`] says which objects pointers may point to, [`Mods`] what a
-//! function or a loop may change.
+//! function or a loop may change, [`Analysis`] what values variables may have.
 
+pub mod analysis;
+mod env;
+mod expr;
+mod facts;
 pub mod mods;
+mod num;
 pub mod points_to;
 
+pub use analysis::{Analysis, Range};
 pub use mods::{Effects, Mods};
 pub use points_to::{PointsTo, Target, Targets};

@@ -1,0 +1,314 @@
+//! What the analysis finds in small C programs, and that random executions agree.
+
+mod common;
+
+use cairn_absint::Analysis;
+use cairn_base::Budget;
+use cairn_ir::testing::random_program;
+use cairn_ir::{DataModel, EdgeId, FuncId, IntTy, LocId, Op, Program, Ty, VarId};
+use cairn_sem::{Captured, Executor, Observer, View, Window, Written};
+use common::{heads, program, var};
+
+fn analyse(p: &Program) -> Analysis {
+    Analysis::run(p, p.entry.expect("an entry"), &Budget::default())
+}
+
+/// The facts at the first loop of `main`, as text.
+fn facts(text: &str) -> Vec<String> {
+    let mut p = program(&format!("{NONDET}{text}"), DataModel::Lp64);
+    facts_at(&mut p, 0)
+}
+
+fn facts_at(p: &mut Program, nth: usize) -> Vec<String> {
+    let a = analyse(p);
+    let head = heads(p, "main")[nth];
+    let mut pool = p.exprs.clone();
+    let found = a.facts(head, &mut pool);
+    p.exprs = pool;
+    let mut text: Vec<String> = found.iter().map(|&e| p.show_expr(e)).collect();
+    text.sort();
+    text
+}
+
+const NONDET: &str =
+    "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n";
+
+/// The range of a variable at the first loop of `main`.
+fn range(text: &str, name: &str) -> (i128, i128) {
+    let p = program(&format!("{NONDET}{text}"), DataModel::Lp64);
+    let r = analyse(&p).at(heads(&p, "main")[0], var(&p, name)).expect("an integer");
+    (r.lo, r.hi)
+}
+
+const MAX: i128 = i32::MAX as i128;
+
+#[test]
+fn counters() {
+    assert_eq!(range("int main(void) { int i; for (i = 0; i < 10; i++); return i; }", "i"), (0, 10));
+    assert_eq!(range("int main(void) { int i = 10; while (i > 0) i--; return i; }", "i"), (0, 10));
+    assert_eq!(range("int main(void) { int i = 0; while (i != 10) i++; return i; }", "i"), (0, 10));
+    assert_eq!(range("int main(void) { unsigned i = 5; while (i >= 1) i--; return i; }", "i"), (0, 5));
+    // The steps may jump over the bound, and the counter wraps.
+    let wraps = "int main(void) { unsigned char i = 0; while (i != 255) i += 2; return i; }";
+    assert_eq!(range(wraps, "i"), (0, 254));
+    let down =
+        "int main(void) { unsigned i = 3; for (;;) { i--; if (!__VERIFIER_nondet_int()) break; } return i; }";
+    assert_eq!(range(down, "i"), (0, u32::MAX.into()));
+}
+
+#[test]
+fn narrow_types() {
+    let text = "int main(void) { signed char c = 0; while (c < 100) c++; return c; }";
+    assert_eq!(range(text, "c"), (0, 100));
+    let text = "int main(void) { short s = 0; while (__VERIFIER_nondet_int()) s++; return s; }";
+    assert_eq!(range(text, "s"), (-32768, 32767));
+    let text = "int main(void) { unsigned char c = 0; int n = 0; while (n < 1000) { c = (unsigned char)n; n++; } return c; }";
+    assert_eq!(range(text, "n"), (0, 1000));
+}
+
+#[test]
+fn nested_loops() {
+    let text = "int main(void) { int i, j, s = 0; for (i = 0; i < 8; i++) for (j = 0; j < i; j++) s ^= 1; return s; }";
+    assert_eq!(range(text, "i"), (0, 8));
+    let mut p = program(text, DataModel::Lp64);
+    let inner = facts_at(&mut p, 1);
+    let a = analyse(&p);
+    let head = heads(&p, "main")[1];
+    let of = |name| a.at(head, var(&p, name)).map(|r| (r.lo, r.hi));
+    assert_eq!(of("i"), Some((0, 7)));
+    assert_eq!(of("j"), Some((0, 7)));
+    assert!(inner.iter().any(|f| f.contains('i') && f.contains('j')), "{inner:?}");
+}
+
+#[test]
+fn remainders() {
+    let text = "int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x += 2; return x; }";
+    let found = facts(text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let text = "int main(void) { int x = 1, i = 0; while (i < 50) { x += 3; i++; } return x; }";
+    let p = program(text, DataModel::Lp64);
+    let r = analyse(&p).at(heads(&p, "main")[0], var(&p, "i")).expect("an integer");
+    assert_eq!((r.lo, r.hi), (0, 50));
+}
+
+#[test]
+fn together() {
+    let text = "int main(void) { int x = 0, y = 0, n = __VERIFIER_nondet_int();\n\
+                while (x < n) { x++; y++; } return y; }";
+    let p = program(&format!("{NONDET}{text}"), DataModel::Lp64);
+    let a = analyse(&p);
+    let r = a.at(heads(&p, "main")[0], var(&p, "x")).expect("an integer");
+    assert_eq!((r.lo, r.hi), (0, MAX));
+    let found = facts(text);
+    assert!(found.iter().any(|f| f.contains('x') && f.contains('y')), "{found:?}");
+}
+
+#[test]
+fn bounded_by_another() {
+    let text = "int main(void) { int i = 0, n = __VERIFIER_nondet_int(); if (n < 0) return 0;\n\
+                while (i < n) i++; return i; }";
+    let found = facts(text);
+    assert!(found.iter().any(|f| f.contains('i') && f.contains('n')), "{found:?}");
+    assert_eq!(range(text, "i"), (0, MAX));
+}
+
+#[test]
+fn functions_and_globals() {
+    let text = "int g = 3; int twice(int x) { return 2 * x; } void step(void) { if (g < 7) g++; }\n\
+                int main(void) { int i = 0; while (i < twice(4)) { step(); i++; } return g; }";
+    assert_eq!(range(text, "g"), (3, 7));
+    assert_eq!(range(text, "i"), (0, 8));
+}
+
+#[test]
+fn recursion() {
+    let text = "int down(int n) { if (n <= 0) return 0; return down(n - 1); }\n\
+                int main(void) { int i = down(9); while (i < 5) i++; return i; }";
+    assert_eq!(range(text, "i"), (0, 5));
+    let text = "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); } int main(void) { int i = 0; while (i < 3) i++; return f(i); }";
+    assert_eq!(range(text, "i"), (0, 3));
+}
+
+#[test]
+fn dead_code() {
+    let text = "int main(void) { int i; for (i = 0; i < 4; i++); if (i != 4) { while (1); } return 0; }";
+    let p = program(text, DataModel::Lp64);
+    let a = analyse(&p);
+    let heads = heads(&p, "main");
+    assert!(a.reachable(heads[0]));
+    assert!(!a.reachable(heads[1]));
+}
+
+#[test]
+fn without_time_nothing_is_known() {
+    let p = program("int main(void) { int i = 0; while (i < 9) i++; return i; }", DataModel::Lp64);
+    let budget = Budget::default();
+    budget.cancel.raise();
+    let a = Analysis::run(&p, p.entry.expect("an entry"), &budget);
+    for l in p.locs.keys() {
+        assert!(a.reachable(l));
+    }
+}
+
+/// Compares every state of a run with the analysis.
+struct Check<'a> {
+    p: &'a Program,
+    a: &'a Analysis,
+    name: String,
+    checked: u64,
+}
+
+impl Check<'_> {
+    fn at(&mut self, view: &View<'_, '_>, l: LocId) {
+        assert!(self.a.reachable(l), "{}: {l} is reached", self.name);
+        let f = self.p.locs[l].func;
+        let body = self.p.funcs[f].body.as_ref().expect("it runs");
+        let globals = self.p.vars.iter().filter(|(_, v)| v.owner.is_none()).map(|(v, _)| v);
+        for v in body.vars.iter().copied().chain(globals) {
+            let (Some(r), Some(bits)) = (self.a.at(l, v), view.var(v)) else { continue };
+            let n = number(self.p, v, bits);
+            self.checked += 1;
+            assert!(r.contains(n), "{}: {v} = {n} at {l}, not in {r:?}", self.name);
+        }
+    }
+}
+
+fn number(p: &Program, v: VarId, bits: u128) -> i128 {
+    match p.vars[v].ty {
+        Ty::Int(i) => i.number(bits),
+        _ => IntTy::U64.number(bits),
+    }
+}
+
+impl Observer for Check<'_> {
+    fn enter(&mut self, view: &View<'_, '_>, func: FuncId) {
+        let entry = self.p.funcs[func].body.as_ref().expect("it runs").entry;
+        self.at(view, entry);
+    }
+    fn leave(&mut self, _: &View<'_, '_>, _: EdgeId, _: Option<u128>) {}
+    fn head(&mut self, view: &View<'_, '_>, loc: LocId) {
+        self.at(view, loc);
+    }
+    fn edge(&mut self, view: &View<'_, '_>, edge: EdgeId, _: Option<Written>) {
+        if !matches!(self.p.edges[edge].op, Op::Return { .. }) {
+            self.at(view, self.p.edges[edge].dst);
+        }
+    }
+    fn skipped(&mut self, _: &View<'_, '_>, _: u64) {}
+}
+
+fn check(p: &Program, name: &str, runs: u64) -> u64 {
+    let a = analyse(p);
+    let mut checked = 0;
+    for seed in 0..runs {
+        let options = cairn_sem::Options { seed, ..Default::default() };
+        let budget = Budget { max_steps: 3000, max_memory: 1 << 26, ..Budget::default() };
+        let mut observer = Check { p, a: &a, name: format!("{name}, run {seed}"), checked: 0 };
+        Executor::new(p, options, budget).run_observed(&mut Captured::default(), Window::ALL, &mut observer);
+        checked += observer.checked;
+    }
+    checked
+}
+
+#[test]
+fn executions_of_random_programs() {
+    let mut checked = 0;
+    for seed in 0..600 {
+        let p = random_program(seed, 10);
+        checked += check(&p, &format!("seed {seed}"), 3);
+    }
+    assert!(checked > 10_000, "only {checked} values were checked");
+}
+
+/// Random loops over a few integers of mixed types, in C.
+#[test]
+fn executions_of_random_loops() {
+    let mut checked = 0;
+    for seed in 0..250 {
+        let text = loops(seed);
+        let p = program(&format!("{NONDET}{text}"), DataModel::Lp64);
+        checked += check(&p, &text, 4);
+    }
+    assert!(checked > 100_000, "only {checked} values were checked");
+}
+
+fn loops(seed: u64) -> String {
+    let mut rng = cairn_ir::testing::Rng::new(seed);
+    let types = [
+        "int",
+        "unsigned",
+        "signed char",
+        "unsigned char",
+        "short",
+        "unsigned short",
+        "long",
+        "unsigned long",
+    ];
+    let names = ["a", "b", "c", "d"];
+    let mut out = String::from("int g = 1; unsigned h;\n");
+    for (i, f) in ["f", "k"].iter().enumerate() {
+        let t = rng.pick(&types);
+        out += &format!("{t} {f}({} x, int n) {{ ", rng.pick(&types));
+        if i == 1 {
+            out += "if (n > 0) return k(x + 1, n - 1); ";
+        }
+        out += &format!(
+            "g = g {} 3; {t} y = x {} {}; return y; }}\n",
+            rng.pick(&["+", "-", "%", "&"]),
+            rng.pick(&["+", "-", "*", "%", ">>", "<<"]),
+            1 + rng.below(6)
+        );
+    }
+    out += "int main(void) {\n";
+    for n in names {
+        let v = match rng.below(3) {
+            0 => "__VERIFIER_nondet_int()".to_string(),
+            _ => (rng.below(40) as i64 - 10).to_string(),
+        };
+        out += &format!("{} {n} = {v};\n", rng.pick(&types));
+    }
+    for _ in 0..3 {
+        out += &format!("while ({}) {{\n", cond(&mut rng));
+        for _ in 0..1 + rng.below(5) {
+            let x = rng.pick(&["a", "b", "c", "d", "g", "h"]);
+            match rng.below(8) {
+                0 | 1 => out += &format!("{x} {}= {};\n", rng.pick(&["+", "-"]), 1 + rng.below(3)),
+                2 => out += &format!("if ({}) {x} = {};\n", cond(&mut rng), term(&mut rng)),
+                3 => {
+                    out +=
+                        &format!("{x} = {}({}, {});\n", rng.pick(&["f", "k"]), term(&mut rng), rng.below(4))
+                }
+                4 => out += &format!("if ({}) break;\n", cond(&mut rng)),
+                5 => out += &format!("{x} = {} ? {} : {};\n", cond(&mut rng), term(&mut rng), term(&mut rng)),
+                _ => out += &format!("{x} = {};\n", term(&mut rng)),
+            }
+        }
+        out += &format!("{}++;\n}}\n", rng.pick(&names));
+    }
+    out + "return a + b + c + d; }\n"
+}
+
+fn term(rng: &mut cairn_ir::testing::Rng) -> String {
+    let x = rng.pick(&["a", "b", "c", "d", "g", "h"]);
+    let y = rng.pick(&["a", "b", "c", "d", "1", "2", "7", "100", "255", "-1", "65536"]);
+    match rng.below(10) {
+        0 => x.to_string(),
+        1 => format!("({x} >> {})", rng.below(9)),
+        2 => format!("({x} << {})", rng.below(9)),
+        3 => format!("-{x}"),
+        4 => format!("~{x}"),
+        5 => format!("({y} / {})", 1 + rng.below(5)),
+        _ => format!("({x} {} {y})", rng.pick(&["+", "-", "*", "&", "|", "^", "%", "/", "+", "-"])),
+    }
+}
+
+fn cond(rng: &mut cairn_ir::testing::Rng) -> String {
+    let op = rng.pick(&["<", "<=", ">", ">=", "==", "!="]);
+    let one = format!("{} {op} {}", rng.pick(&["a", "b", "c", "d", "g", "h"]), term(rng));
+    match rng.below(6) {
+        0 => format!("{one} && {} % 3 == 1", rng.pick(&["a", "b", "c"])),
+        1 => format!("{one} || ({} & 3) == 2", rng.pick(&["a", "b", "c"])),
+        2 => format!("!({one})"),
+        _ => one,
+    }
+}
