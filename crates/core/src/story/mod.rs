@@ -17,12 +17,13 @@ use cairn_sem::{Captured, Executor, Report, Window};
 
 pub use value::Source;
 
+use crate::property::Property;
 use crate::replay::{self, Confirmed};
 use crate::task::Task;
 use crate::verdict::Trace;
 
 /// Steps of a run that is watched from beginning to end.
-pub const WATCHED: u64 = 30_000_000;
+pub const WATCHED: u64 = 12_000_000;
 /// Steps watched at the beginning and at the end of a longer one.
 const BEGINNING: u64 = 1_000_000;
 const ENDING: u64 = 4_000_000;
@@ -125,7 +126,17 @@ pub fn tell(task: &Task, trace: &Trace, confirmed: &Confirmed, budget: &Budget) 
         return None;
     }
     let root = recorder.finish()?;
-    Some(Story { root, report: confirmed.report.clone(), steps: confirmed.steps })
+    let mut report = confirmed.report.clone();
+    // Checks that were built into the program end in the same error, whatever they look for.
+    match &task.property {
+        Property::NoOverflow if report.kind.is_none() => report.message = "signed overflow".to_owned(),
+        Property::NoDivisionByZero if report.kind.is_none() => {
+            report.message = "division by zero".to_owned();
+        }
+        Property::UnreachLabel(label) => report.message = format!("label {label} is reached"),
+        _ => {}
+    }
+    Some(Story { root, report, steps: confirmed.steps })
 }
 
 impl Story {

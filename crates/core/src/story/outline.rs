@@ -96,7 +96,19 @@ impl Teller<'_> {
     }
 
     fn line(&mut self, line: &Line, function: Symbol, depth: usize) {
-        let effects = line.effects.iter().map(|e| self.effect(e)).collect();
+        let effects: Vec<Effect> = line.effects.iter().map(|e| self.effect(e)).collect();
+        // The condition of a loop joins what the last turn did on its line.
+        let decided = |e: &Effect| matches!(e, Effect::Decided { .. });
+        if let Some(last) = self.told.last_mut()
+            && (last.depth, last.place.file, last.place.line) == (depth, line.place.file, line.place.line)
+            && let Event::Line { effects: before, more } = &mut last.event
+            && *more + line.more == 0
+            && effects.iter().all(decided)
+            && !before.iter().any(decided)
+        {
+            before.extend(effects);
+            return;
+        }
         let event = Event::Line { effects, more: line.more };
         self.told.push(Entry { depth, function, place: line.place, event });
     }

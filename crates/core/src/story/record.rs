@@ -125,6 +125,8 @@ pub(super) struct Recorder<'p> {
     high: VecDeque<Open>,
     /// What models took from outside since the user's code was left.
     inputs: Vec<(Symbol, Value)>,
+    /// Objects that models wrote to since then: the first byte, and how many.
+    touched: Vec<Written>,
 }
 
 impl<'p> Recorder<'p> {
@@ -136,6 +138,7 @@ impl<'p> Recorder<'p> {
             missing: 0,
             high: VecDeque::new(),
             inputs: Vec::new(),
+            touched: Vec::new(),
         }
     }
 
@@ -199,7 +202,8 @@ impl<'p> Recorder<'p> {
     }
 
     fn is_named(&self, v: VarId) -> bool {
-        self.p.vars[v].kind != VarKind::Temp && !self.p.vars[v].name.is_empty()
+        // What lowering made up has no type for people.
+        self.p.vars[v].kind != VarKind::Temp && self.p.vars[v].dtype.is_some()
     }
 
     /// A variable got a value, perhaps an input.
@@ -269,7 +273,7 @@ impl<'p> Recorder<'p> {
             Op::StoreBits { bit, width, value, .. } => {
                 let Some(bits) = bit_field(view, written.pointer, bit, width) else { return };
                 let Ty::Int(i) = self.p.ty(value) else { return };
-                let ty = Ty::Int(IntTy { bits: width.into(), signed: i.signed });
+                let ty = Ty::Int(IntTy { bits: width, signed: i.signed });
                 let what = Holder::Memory { at, ty, bits: Some((bit, width)), edge };
                 self.effect(
                     place,
@@ -288,6 +292,22 @@ impl<'p> Recorder<'p> {
                     self.effect(place, Raw::Assigned { what, value, input: None });
                 }
             }
+        }
+    }
+
+    /// A model wrote to an object. Those of the user are remembered.
+    fn touch(&mut self, view: &View<'_, '_>, written: Written) {
+        let same = |t: &&mut Written| t.pointer >> 32 == written.pointer >> 32;
+        if let Some(t) = self.touched.iter_mut().find(same) {
+            let end = (t.pointer + t.size).max(written.pointer + written.size);
+            t.pointer = t.pointer.min(written.pointer);
+            t.size = end - t.pointer;
+            return;
+        }
+        let object = view.pointee(written.pointer).and_then(|p| p.object).map(|o| &self.p.objects[o]);
+        let in_model = |place: Place| self.p.files.get(place.file).is_none_or(|f| f.starts_with("<models>"));
+        if self.touched.len() < PARTS && object.is_some_and(|o| o.dtype.is_some() && !in_model(o.place)) {
+            self.touched.push(written);
         }
     }
 
@@ -347,7 +367,8 @@ fn bit_field(view: &View<'_, '_>, pointer: u64, bit: u8, width: u8) -> Option<Bi
 impl Observer for Recorder<'_> {
     fn enter(&mut self, view: &View<'_, '_>, func: FuncId) {
         self.table.learn(self.p, func);
-        let site = view.frames().nth(1).map_or(Place::NONE, |f| self.p.edges[f.1].place);
+        let caller = view.frames().skip(1).find(|f| !self.p.funcs[f.0].is_model);
+        let site = caller.map_or(Place::NONE, |f| self.p.edges[f.1].place);
         let mut open = Open::new(self.p, func, site);
         if !open.is_model {
             let f = &self.p.funcs[func];
@@ -413,6 +434,9 @@ impl Observer for Recorder<'_> {
             {
                 self.inputs.push((name, value));
             }
+            if let Some(written) = written {
+                self.touch(view, written);
+            }
             return;
         }
         while let Some(l) = open.loops.last()
@@ -438,6 +462,9 @@ impl Observer for Recorder<'_> {
                 };
                 for (name, value) in inputs {
                     self.effect(e.place, Raw::Input { name, temp: None, value });
+                }
+                for written in std::mem::take(&mut self.touched) {
+                    self.stored(view, edge, written);
                 }
                 if let Some(dst) = dst {
                     self.assigned(view, edge, *dst, None, input);
