@@ -147,7 +147,7 @@ impl Teller<'_> {
             .map(|(v, value)| (self.words.program.vars[*v].name.to_string(), self.words.value(value)));
         let arguments: Vec<(String, String)> = arguments.collect();
         let hidden = call.returned.is_some() && call.body.weight() > self.shape.inside;
-        let inside = hidden.then(|| call.body.lines());
+        let inside = hidden.then_some(call.body.lines);
         let event = Event::Enter { function: callee, arguments, inside };
         self.told.push(Entry { depth, function, place: call.site, event });
         if !hidden {

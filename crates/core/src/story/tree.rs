@@ -67,6 +67,8 @@ pub(super) struct Loop {
     pub hidden: u64,
     pub changes: Changes,
     pub last: VecDeque<Seq>,
+    /// Lines of all turns.
+    lines: u64,
 }
 
 /// The first and the last value that variables were assigned.
@@ -92,6 +94,9 @@ pub(super) struct Seq {
     pub last: VecDeque<Item>,
     first_weight: usize,
     last_weight: usize,
+    /// Lines that were ever in it, and how deep calls and loops lie inside each other.
+    pub lines: u64,
+    height: usize,
 }
 
 impl Item {
@@ -104,12 +109,21 @@ impl Item {
         }
     }
 
+    /// The number of lines that were ever in it.
+    fn lines(&self) -> u64 {
+        match self {
+            Item::Line(_) | Item::Deep(_) | Item::Away(_) => 1,
+            Item::Call(c) => 1 + c.body.lines,
+            Item::Loop(l) => l.lines,
+        }
+    }
+
     /// How deep calls and loops lie inside each other.
     fn height(&self) -> usize {
         match self {
             Item::Line(_) | Item::Deep(_) | Item::Away(_) => 0,
-            Item::Call(c) => 1 + c.body.height(),
-            Item::Loop(l) => 1 + l.first.iter().chain(&l.last).map(Seq::height).max().unwrap_or(0),
+            Item::Call(c) => 1 + c.body.height,
+            Item::Loop(l) => 1 + l.first.iter().chain(&l.last).map(|s| s.height).max().unwrap_or(0),
         }
     }
 
@@ -117,7 +131,10 @@ impl Item {
     fn hide(&mut self) {
         match self {
             Item::Line(_) | Item::Deep(_) | Item::Away(_) => {}
-            Item::Call(c) => c.body = Seq { dropped: c.body.lines(), ..Seq::default() },
+            Item::Call(c) => {
+                let lines = c.body.lines;
+                c.body = Seq { dropped: lines, lines, ..Seq::default() };
+            }
             Item::Loop(l) => l.keep(0),
         }
     }
@@ -136,20 +153,13 @@ impl Seq {
         self.first_weight + self.last_weight + usize::from(self.dropped > 0)
     }
 
-    pub fn lines(&self) -> u64 {
-        self.dropped + (self.first_weight + self.last_weight) as u64
-    }
-
-    fn height(&self) -> usize {
-        self.items().map(Item::height).max().unwrap_or(0)
-    }
-
     pub fn push(&mut self, mut item: Item) {
-        let mut weight = item.weight();
-        if weight > LINES || (weight > HEIGHT && item.height() > HEIGHT) {
+        if item.weight() > LINES || item.height() > HEIGHT {
             item.hide();
-            weight = item.weight();
         }
+        let weight = item.weight();
+        self.lines += item.lines();
+        self.height = self.height.max(item.height());
         if self.dropped == 0 && self.last.is_empty() && self.first_weight + weight <= LINES {
             self.first_weight += weight;
             self.first.push(item);
@@ -160,13 +170,15 @@ impl Seq {
         while self.last_weight > LINES && self.last.len() > 1 {
             if let Some(old) = self.last.pop_front() {
                 self.last_weight -= old.weight();
-                self.dropped += old.weight() as u64;
+                self.dropped += old.lines();
             }
         }
     }
 
     /// Adds what leads to the end of the run, whole.
     pub fn keep(&mut self, item: Item) {
+        self.lines += item.lines();
+        self.height = self.height.max(item.height());
         self.last_weight += item.weight();
         self.last.push_back(item);
     }
@@ -195,11 +207,13 @@ impl Seq {
 
 impl Loop {
     pub fn new(place: Place) -> Loop {
-        Loop { place, first: Vec::new(), hidden: 0, changes: Changes::default(), last: VecDeque::new() }
+        let (first, last) = (Vec::new(), VecDeque::new());
+        Loop { place, first, hidden: 0, changes: Changes::default(), last, lines: 0 }
     }
 
     /// A turn is over.
     pub fn add(&mut self, turn: Seq) {
+        self.lines += turn.lines;
         if self.hidden == 0 && self.last.is_empty() && self.first.len() < TURNS {
             self.first.push(turn);
             return;
