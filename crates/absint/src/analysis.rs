@@ -397,7 +397,7 @@ impl<'a> Work<'a> {
             }
         }
         self.record(f, g, &states);
-        let exit = states[g.exit as usize].as_ref().map(|env| env.globals(p));
+        let exit = states[g.exit as usize].as_ref().map(|env| env.only_globals());
         for (n, env) in states.into_iter().enumerate() {
             self.states[g.loc(n as u32).index()] = env;
         }
@@ -430,8 +430,14 @@ impl<'a> Work<'a> {
 
     /// The state in which a callee starts.
     fn context(&self, env: &Env, callee: FuncId, args: &[ExprId]) -> Env {
-        let mut start = env.globals(self.p);
-        start.result = None;
+        // Globals that the callee has nothing to do with must not bring it new contexts.
+        let mut start = Env::default();
+        let effects = self.mods.function(callee);
+        for &v in effects.vars.iter().chain(&effects.read) {
+            if self.p.vars[v].owner.is_none() {
+                start.set(self.p, v, env.known_of(v));
+            }
+        }
         for (&v, &a) in self.p.funcs[callee].params.iter().zip(args) {
             let n = Eval::new(self.p).value(env, a);
             start.set(self.p, v, n);
@@ -510,11 +516,12 @@ impl<'a> Work<'a> {
                 }
                 let Some(exit) = self.summaries[g.index()].exit.clone() else { continue };
                 let mut after = env.clone();
-                for &v in &self.mods.function(g).vars {
-                    if p.vars[v].owner.is_none() {
-                        set(p, &mut after, v, exit.known_of(v));
-                    }
+                // What the callee does not change is as it was, whatever other callers had.
+                let changed = &self.mods.function(g).vars;
+                for &v in changed.iter().filter(|&&v| p.vars[v].owner.is_none()) {
+                    after.set(p, v, exit.known_of(v));
                 }
+                after.forget_globals(p, changed);
                 after.result = exit.result;
                 after
             };

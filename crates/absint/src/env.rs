@@ -3,6 +3,8 @@
 //! not mentioned is as large as its type; a difference that is not mentioned is
 //! what the two ranges allow.
 
+use std::collections::BTreeSet;
+
 use cairn_ir::{Program, VarId};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
@@ -14,7 +16,9 @@ pub type Bounds = (i128, i128);
 
 #[derive(Clone, Default)]
 pub struct Env {
-    nums: OrdMap<VarId, Num>,
+    /// Apart, so that calls can pass all globals on at once.
+    globals: OrdMap<VarId, Num>,
+    locals: OrdMap<VarId, Num>,
     /// `x - y` for `x < y`, only if it says more than the ranges of both.
     diffs: OrdMap<(VarId, VarId), Bounds>,
     /// The value that a function returned.
@@ -23,17 +27,17 @@ pub struct Env {
 
 impl Env {
     pub fn get(&self, p: &Program, v: VarId) -> Option<Num> {
-        self.nums.get(&v).copied().or_else(|| Num::of_type(p.vars[v].ty))
+        self.known_of(v).or_else(|| Num::of_type(p.vars[v].ty))
     }
 
     /// What is known of a variable beyond its type.
     pub fn known_of(&self, v: VarId) -> Option<Num> {
-        self.nums.get(&v).copied()
+        self.locals.get(&v).or_else(|| self.globals.get(&v)).copied()
     }
 
-    /// What is known beyond types, in order of variables.
+    /// What is known beyond types, of globals and then of locals.
     pub fn known(&self) -> impl Iterator<Item = (VarId, Num)> + '_ {
-        self.nums.iter().map(|(&v, &n)| (v, n))
+        self.globals.iter().chain(&self.locals).map(|(&v, &n)| (v, n))
     }
 
     pub fn differences(&self) -> impl Iterator<Item = ((VarId, VarId), Bounds)> + '_ {
@@ -41,12 +45,17 @@ impl Env {
     }
 
     pub fn set(&mut self, p: &Program, v: VarId, n: Option<Num>) {
+        let nums = if p.vars[v].owner.is_none() { &mut self.globals } else { &mut self.locals };
         match n {
             Some(n) if Num::of_type(p.vars[v].ty).is_some_and(|all| n != all) => {
-                self.nums.insert(v, n);
+                if nums.get(&v) != Some(&n) {
+                    nums.insert(v, n);
+                }
             }
             _ => {
-                self.nums.remove(&v);
+                if nums.contains_key(&v) {
+                    nums.remove(&v);
+                }
             }
         }
     }
@@ -129,22 +138,20 @@ impl Env {
         }
     }
 
-    /// Only what is known of global variables, and the result.
-    pub fn globals(&self, p: &Program) -> Env {
-        let is_global = |v: &VarId| p.vars[*v].owner.is_none();
-        let nums = self.nums.iter().filter(|(v, _)| is_global(v)).map(|(&v, &n)| (v, n)).collect();
-        Env { nums, diffs: OrdMap::new(), result: self.result }
+    /// Forgets what is known of changed global variables in relation to others.
+    pub fn forget_globals(&mut self, p: &Program, changed: &BTreeSet<VarId>) {
+        let is_gone = |v: &VarId| p.vars[*v].owner.is_none() && changed.contains(v);
+        let gone: Vec<(VarId, VarId)> =
+            self.diffs.keys().copied().filter(|(a, b)| is_gone(a) || is_gone(b)).collect();
+        for k in gone {
+            self.diffs.remove(&k);
+        }
     }
 
-    /// Variables of which something else is known in `other`.
-    pub fn changes(&self, other: &Env) -> Vec<VarId> {
-        self.nums
-            .diff(&other.nums)
-            .map(|d| match d {
-                DiffItem::Add(&v, _) | DiffItem::Remove(&v, _) => v,
-                DiffItem::Update { old: (&v, _), .. } => v,
-            })
-            .collect()
+    /// Only what is known of global variables, and the result.
+    pub fn only_globals(&self) -> Env {
+        let (locals, diffs) = (OrdMap::new(), OrdMap::new());
+        Env { globals: self.globals.clone(), locals, diffs, result: self.result }
     }
 
     /// Both; `how` and `pair` join or widen. The differences of `pairs` are looked at even if only
@@ -158,7 +165,8 @@ impl Env {
         pair: &dyn Fn(Bounds, Bounds) -> Bounds,
     ) -> Env {
         let mut out = self.clone();
-        for v in self.changes(o) {
+        let changes = changed(&self.globals, &o.globals);
+        for v in changes.into_iter().chain(changed(&self.locals, &o.locals)) {
             if let (Some(a), Some(b)) = (self.get(p, v), o.get(p, v)) {
                 out.set(p, v, Some(how(v, a, b)));
             }
@@ -168,7 +176,7 @@ impl Env {
             _ => None,
         };
         if !self.diffs.is_empty() || !o.diffs.is_empty() || !pairs.is_empty() {
-            let keys: std::collections::BTreeSet<(VarId, VarId)> =
+            let keys: BTreeSet<(VarId, VarId)> =
                 self.diffs.keys().chain(o.diffs.keys()).chain(pairs).copied().collect();
             out.diffs = OrdMap::new();
             for (x, y) in keys {
@@ -212,10 +220,24 @@ impl Env {
 
     pub fn same(&self, o: &Env) -> bool {
         self.result == o.result
-            && self.nums.ptr_eq(&o.nums) | (self.nums == o.nums)
-            && self.diffs.ptr_eq(&o.diffs) | (self.diffs == o.diffs)
+            && changed(&self.globals, &o.globals).is_empty()
+            && changed(&self.locals, &o.locals).is_empty()
+            && (self.diffs.ptr_eq(&o.diffs) || self.diffs == o.diffs)
     }
 }
 
 /// Farther apart than any two values are.
 const FAR: i128 = 1 << 80;
+
+/// The variables of which the two know different things. What the maps share costs nothing.
+fn changed(a: &OrdMap<VarId, Num>, b: &OrdMap<VarId, Num>) -> Vec<VarId> {
+    if a.ptr_eq(b) {
+        return Vec::new();
+    }
+    a.diff(b)
+        .map(|d| match d {
+            DiffItem::Add(&v, _) | DiffItem::Remove(&v, _) => v,
+            DiffItem::Update { old: (&v, _), .. } => v,
+        })
+        .collect()
+}

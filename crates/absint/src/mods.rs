@@ -11,11 +11,13 @@ use rustc_hash::FxHashSet;
 
 use crate::points_to::{PointsTo, Targets};
 
-/// What may change.
+/// What may change, and on which variables it depends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effects {
     /// Variables assigned: global ones, and the locals of the function in question.
     pub vars: BTreeSet<VarId>,
+    /// Variables read, likewise.
+    pub read: BTreeSet<VarId>,
     /// Objects written to.
     pub written: Targets,
     /// Local objects whose life may begin or end. (The locals of a function end with its return.)
@@ -33,6 +35,7 @@ impl Default for Effects {
     fn default() -> Effects {
         Effects {
             vars: BTreeSet::new(),
+            read: BTreeSet::new(),
             written: Targets::NONE,
             begun: BTreeSet::new(),
             ended: BTreeSet::new(),
@@ -46,7 +49,9 @@ impl Default for Effects {
 impl Effects {
     /// Adds what a callee does, of which its own variables do not matter to the caller.
     fn add_callee(&mut self, p: &Program, other: &Effects) {
-        self.vars.extend(other.vars.iter().copied().filter(|&v| p.vars[v].owner.is_none()));
+        let is_global = |v: &VarId| p.vars[*v].owner.is_none();
+        self.vars.extend(other.vars.iter().copied().filter(is_global));
+        self.read.extend(other.read.iter().copied().filter(is_global));
         self.written.add(&other.written);
         self.begun.extend(&other.begun);
         self.ended.extend(&other.ended);
@@ -59,6 +64,11 @@ impl Effects {
     fn add_edge(&mut self, p: &Program, points_to: &PointsTo, e: EdgeId) {
         let op = &p.edges[e].op;
         self.vars.extend(op.def());
+        op.each_expr(|x| {
+            p.exprs.each_var(x, &mut |v| {
+                self.read.insert(v);
+            });
+        });
         self.written.add(&points_to.written(p, e));
         self.freed.add(&points_to.freed(p, e));
         match op {

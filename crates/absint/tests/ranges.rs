@@ -312,3 +312,58 @@ fn cond(rng: &mut cairn_ir::testing::Rng) -> String {
         _ => one,
     }
 }
+
+/// The programs that stand for verification tasks, executed with random inputs.
+#[test]
+fn executions_of_verification_tasks() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/verify");
+    let mut checked = 0;
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").flatten().map(|f| f.path()).collect();
+    files.sort();
+    for file in files.iter().filter(|f| f.extension().is_some_and(|x| x == "c")) {
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            let options = cairn_cfront::Options::with_model(model);
+            let Ok(c) = cairn_cfront::compile(&[cairn_cfront::Input::File(file.clone())], &options, None)
+            else {
+                panic!("{} does not compile", file.display());
+            };
+            checked += check(&c.program, &file.display().to_string(), 3);
+        }
+    }
+    assert!(checked > 10_000, "only {checked} values were checked");
+}
+
+/// A program of fifty thousand lines takes seconds.
+#[test]
+fn large_programs() {
+    let mut text =
+        String::from("struct node { struct node *next; int *data; int n; }; int state; int table[64];\n");
+    for i in 0..2500 {
+        let callee = if i == 0 { "0".to_string() } else { format!("f{}(x - 1, q)", i * 7 / 8) };
+        text += &format!(
+            "static int v{i}; static struct node n{i};\n\
+             int f{i}(int x, struct node *p) {{\n  int s = 0;\n  struct node *q = p ? p->next : &n{i};\n\
+             \x20 for (int k = 0; k < {}; k++) {{\n    if (k % 3 == 0) s += k;\n    else v{i}++;\n    table[k & 63] = s;\n  }}\n\
+             \x20 if (x > 3) {{\n    n{i}.next = q;\n    n{i}.data = &table[x & 7];\n    s += {callee};\n  }}\n\
+             \x20 while (q && s < 100) {{\n    q = q->next;\n    s++;\n  }}\n  state = s;\n  return s;\n}}\n",
+            i % 50 + 2
+        );
+    }
+    text += "int main(int argc, char **argv) { int s = 0;\n";
+    for i in 0..2500 {
+        text += &format!("s ^= f{i}(argc, &n{i});\n");
+    }
+    text += "return s; }\n";
+    let p = program(&text, DataModel::Lp64);
+    let start = std::time::Instant::now();
+    let points_to = cairn_absint::PointsTo::new(&p);
+    let pointed = start.elapsed();
+    let mods = cairn_absint::Mods::new(&p, &points_to);
+    let modified = start.elapsed();
+    let a = Analysis::with(&p, p.entry.expect("an entry"), &Budget::default(), &points_to, &mods);
+    let all = start.elapsed();
+    println!("{} lines: {pointed:?}, {modified:?}, {all:?}", text.lines().count());
+    assert!(!a.gave_up());
+    assert!(all.as_secs() < 60, "{pointed:?}, {modified:?}, {all:?}");
+}
