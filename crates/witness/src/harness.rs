@@ -1,0 +1,182 @@
+//! A C file that, compiled together with the user's sources by any C compiler,
+//! drives the program into the failure.
+//!
+//! The harness never touches the user's files or `main`. It defines the input
+//! functions (one sequence of values, in the order of the calls, whichever
+//! function is called) and the functions with which tasks talk to verifiers.
+//! All its definitions are weak: what the user defines stays the user's. A
+//! target function with a body of the user's own is noticed by the call that
+//! `-finstrument-functions` makes at its entry.
+//!
+//! The process says by its exit code what happened: see [`REACHED`],
+//! [`NO_INPUT`], [`ASSUMPTION`].
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use cairn_core::Property;
+use cairn_ir::{Callee, Op, Program};
+use cairn_sem::InputRecord;
+use cairn_value::Ty;
+
+use crate::testcase::is_call;
+use crate::value::{c_type, text};
+
+/// Exit code: the error was reached.
+pub const REACHED: i32 = 107;
+/// Exit code: more inputs are read than there are.
+pub const NO_INPUT: i32 = 108;
+/// Exit code: an assumption of the program does not hold.
+pub const ASSUMPTION: i32 = 109;
+
+/// The text of the harness. `program` is the program as it was compiled (not instrumented).
+pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord]) -> String {
+    let mut out = String::new();
+    let values: Vec<&InputRecord> = inputs.iter().filter(|i| is_call(i)).collect();
+    let _ = write!(
+        out,
+        "/* Test harness written by Cairn. Compile it together with the program and run the result:\n\
+         \x20* exit code {REACHED}: the error was reached; {NO_INPUT}: the program reads more inputs than \
+         there are;\n\x20* {ASSUMPTION}: an assumption of the program does not hold. */\n\n{HEAD}"
+    );
+    out.push_str("static const struct cairn_input cairn_inputs[] = {\n");
+    for i in &values {
+        let (lo, hi) = (i.bits as u64, (i.bits >> 64) as u64);
+        let _ = writeln!(out, "    {{0x{lo:x}ULL, 0x{hi:x}ULL}}, /* {} = {} */", i.name, text(i.ty, i.bits));
+    }
+    out.push_str("    {0, 0}\n};\n");
+    let _ = writeln!(out, "enum {{ CAIRN_COUNT = {} }};\n{TAKE}", values.len());
+
+    for (name, ty) in functions(program, &values) {
+        let Some(ty) = ty else {
+            let _ = writeln!(out, "CAIRN_WEAK void {name}() {{}}");
+            continue;
+        };
+        let Some(c) = c_type(ty, program.model) else { continue };
+        let take = format!("struct cairn_input i = cairn_take(\"{name}\");");
+        if name.ends_with("_bool") || name.ends_with("_Bool") {
+            let _ = writeln!(out, "CAIRN_WEAK _Bool {name}() {{ {take} return i.lo != 0; }}");
+        } else {
+            let _ = writeln!(
+                out,
+                "CAIRN_WEAK {c} {name}() {{ {take} {c} v; __builtin_memcpy(&v, &i, {}); return v; }}",
+                ty.bytes(program.model)
+            );
+        }
+    }
+    out.push_str(&talk());
+    out.push_str(&watch(property));
+    out
+}
+
+/// What the harness must define: inputs, and functions that are called and nowhere defined.
+fn functions(program: &Program, values: &[&InputRecord]) -> BTreeMap<String, Option<Ty>> {
+    let mut needed = BTreeMap::new();
+    for i in values {
+        needed.insert(i.name.to_string(), Some(i.ty));
+    }
+    for edge in program.edges.values() {
+        match &edge.op {
+            Op::Input { dst, name } if name.starts_with("__VERIFIER_nondet_") => {
+                needed.insert(name.to_string(), Some(program.vars[*dst].ty));
+            }
+            Op::Call { callee: Callee::Func(f), .. } if program.funcs[*f].body.is_none() => {
+                let func = &program.funcs[*f];
+                // Aggregates come back through memory, which a function without parameters cannot reach.
+                needed.entry(func.name.to_string()).or_insert(func.sig.ret);
+            }
+            _ => {}
+        }
+    }
+    let own = |n: &str| OWN.contains(&n) || n.starts_with("__cairn_") || !is_name(n);
+    needed.retain(|name, _| !own(name));
+    needed
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+const HEAD: &str = "\
+#define CAIRN_WEAK __attribute__((weak, no_instrument_function))
+#define CAIRN_OWN static __attribute__((unused, no_instrument_function))
+extern int fflush(void *);
+extern int dprintf(int, const char *, ...);
+extern void _exit(int) __attribute__((noreturn));
+struct cairn_input { unsigned long long lo, hi; };
+
+";
+
+const TAKE: &str = "
+CAIRN_OWN void cairn_end(int code, const char *what) {
+    fflush(0);
+    dprintf(2, \"cairn: %s\\n\", what);
+    _exit(code);
+}
+
+CAIRN_OWN struct cairn_input cairn_take(const char *name) {
+    static int next;
+    if (next >= CAIRN_COUNT) {
+        dprintf(2, \"cairn: %s()\\n\", name);
+        cairn_end(108, \"no input left\");
+    }
+    return cairn_inputs[next++];
+}
+";
+
+/// The functions that [`talk`] defines.
+const OWN: [&str; 9] = [
+    "reach_error",
+    "__VERIFIER_error",
+    "__VERIFIER_assume",
+    "__CPROVER_assume",
+    "__VERIFIER_assert",
+    "__VERIFIER_atomic_begin",
+    "__VERIFIER_atomic_end",
+    "__assert_fail",
+    "assert",
+];
+
+fn talk() -> String {
+    format!(
+        "
+CAIRN_WEAK void reach_error(void) {{ cairn_end({REACHED}, \"error reached\"); }}
+CAIRN_WEAK void __VERIFIER_error(void) {{ cairn_end({REACHED}, \"error reached\"); }}
+CAIRN_WEAK void __VERIFIER_assume(int holds) {{ if (!holds) cairn_end({ASSUMPTION}, \"assumption does not hold\"); }}
+CAIRN_WEAK void __CPROVER_assume(int holds) {{ if (!holds) cairn_end({ASSUMPTION}, \"assumption does not hold\"); }}
+CAIRN_WEAK void __VERIFIER_assert(int holds) {{ if (!holds) cairn_end({REACHED}, \"assertion failed\"); }}
+CAIRN_WEAK void __VERIFIER_atomic_begin(void) {{}}
+CAIRN_WEAK void __VERIFIER_atomic_end(void) {{}}
+"
+    )
+}
+
+/// Notices the violation where it does not end the process by itself.
+fn watch(property: &Property) -> String {
+    let Property::UnreachCall { functions, assertions } = property else { return String::new() };
+    let mut out = String::new();
+    if *assertions {
+        let _ = writeln!(
+            out,
+            "CAIRN_WEAK void assert(int holds) {{ if (!holds) cairn_end({REACHED}, \"assertion failed\"); }}\n\
+             CAIRN_WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *f) {{\n    \
+             dprintf(2, \"%s:%u: %s: %s\\n\", file, line, f, text);\n    \
+             cairn_end({REACHED}, \"assertion failed\");\n}}"
+        );
+    }
+    let others: Vec<&String> = functions.iter().filter(|f| !OWN.contains(&f.as_str())).collect();
+    for f in &others {
+        let _ = writeln!(out, "extern void {f}() __attribute__((weak));");
+    }
+    out.push_str("\n/* Called at the entry of functions compiled with -finstrument-functions. */\n");
+    out.push_str(
+        "__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *f, void *call) {}\n\
+         __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *f, void *call) {\n",
+    );
+    for f in functions {
+        let _ = writeln!(out, "    if (f && f == (void *){f}) cairn_end({REACHED}, \"error reached\");");
+    }
+    out.push_str("}\n");
+    out
+}
