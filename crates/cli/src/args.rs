@@ -11,6 +11,7 @@ use std::time::Duration;
 use cairn_base::DataModel;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bench::BenchArgs;
 use crate::exit::TABLE;
 
 #[derive(Parser, Debug)]
@@ -32,8 +33,12 @@ pub struct Cli {
 pub enum Command {
     /// Execute a C program with exact machine semantics
     Run(RunArgs),
+    /// Decide a property of a C program: TRUE, FALSE or UNKNOWN, with evidence
+    Check(CheckArgs),
     /// Show the control-flow automata of a C program
     Cfg(CfgArgs),
+    /// Run sets of tasks with several configurations and tools, and compare them
+    Bench(BenchArgs),
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -43,6 +48,14 @@ Examples:
   cairn run a.c b.c -I include -- x y      two units, program arguments x and y
   cairn run prog.c --32 --check-leaks      32-bit data model, report leaks
   cairn run prog.c --function f --json     start in f, machine-readable result";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  cairn check prog.c                       can reach_error be called, or an assert fail?
+  cairn check prog.c --property no-overflow --32
+  cairn check prog.c --property call:panic --function start
+  cairn check task.yml --property unreach-call.prp --cpu-time 900
+  cairn check prog.c --engine bmc --unwind 10 --json";
 
 const CFG_EXAMPLES: &str = "\
 Examples:
@@ -107,6 +120,50 @@ pub struct RunArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{TABLE}"))]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub front: FrontArgs,
+
+    /// What must hold: a property file, or unreach-call, no-overflow, no-div-by-zero, assert,
+    /// call:FUNCTION, label:LABEL [default: unreach-call]
+    #[arg(long, visible_alias = "spec", value_name = "FILE|NAME")]
+    pub property: Option<String>,
+
+    /// The engine, or a strategy that runs several
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine)]
+    pub engine: String,
+
+    /// Follow loops for N turns and no farther
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub unwind: Option<u32>,
+
+    /// What signed overflow means: wrap-around, or the (silent) end of the execution
+    #[arg(long, value_enum, value_name = "MEANING", default_value_t = Overflow::Wrap)]
+    pub signed_overflow: Overflow,
+
+    /// Give up after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "900")]
+    pub time: Duration,
+
+    /// Give up after this many seconds of CPU time
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub cpu_time: Option<Duration>,
+
+    /// Give up when this much main memory is used, in megabytes
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+    pub memory: Option<u64>,
+
+    /// Write the result to standard output as one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print only the verdict
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
 #[command(after_help = CFG_EXAMPLES, after_long_help = format!("{CFG_EXAMPLES}\n\n{TABLE}"))]
 pub struct CfgArgs {
     #[command(flatten)]
@@ -133,8 +190,8 @@ pub struct CfgArgs {
     pub no_simplify: bool,
 }
 
-/// What both commands read: files and how to preprocess them.
-#[derive(Args, Debug)]
+/// What all commands read: files and how to preprocess them.
+#[derive(Args, Clone, Debug)]
 pub struct FrontArgs {
     /// C files (.c, or preprocessed .i); several are linked into one program
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
@@ -208,6 +265,15 @@ pub enum Model {
     Lp64,
 }
 
+impl From<Overflow> for cairn_sem::SignedOverflow {
+    fn from(o: Overflow) -> Self {
+        match o {
+            Overflow::Wrap => cairn_sem::SignedOverflow::Wrap,
+            Overflow::Undefined => cairn_sem::SignedOverflow::Undefined,
+        }
+    }
+}
+
 impl FrontArgs {
     /// The data model asked for, or the host's.
     pub fn model(&self) -> DataModel {
@@ -260,8 +326,17 @@ fn count(text: &str) -> Result<u64, String> {
     mantissa.parse::<u64>().ok().and_then(|m| m.checked_mul(scale)).ok_or_else(bad)
 }
 
+/// The name of an engine or strategy.
+fn engine(text: &str) -> Result<String, String> {
+    let names = crate::check::engines();
+    match names.contains(&text) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("there is no engine `{text}`; there are {}", names.join(", "))),
+    }
+}
+
 /// A time span in seconds, fractions allowed.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>().ok();
     number
         .filter(|s| *s > 0.0 && *s <= 1e9)

@@ -32,10 +32,10 @@ impl From<Exit> for ExitCode {
 /// The table as `--help` shows it.
 pub const TABLE: &str = "\
 Exit codes:
-   0  normal end (the program's own exit value is reported, not returned)
+   0  normal end (run: the program's own exit value is reported, not returned); TRUE (check)
    1  wrong usage
    2  input rejected: missing, not C, or unsupported
-   5  a limit was reached: time, steps, memory, depth, Ctrl-C
+   5  a limit was reached: time, steps, memory, depth, Ctrl-C; UNKNOWN (check)
    6  internal error
-  10  an error location was reached
+  10  an error location was reached; FALSE (check)
   11  undefined behaviour was met";

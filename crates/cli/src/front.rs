@@ -73,6 +73,20 @@ pub fn reject(rejected: &Rejected, json: bool) -> Exit {
     exit
 }
 
+/// Says why `check` cannot read the input. What is unsupported is unknown, not wrong.
+pub fn reject_check(rejected: &Rejected, json: bool) -> Exit {
+    let exit = reject(rejected, json);
+    let unsupported = rejected.diagnostics.iter().all(|d| d.kind == Kind::Unsupported);
+    if !json {
+        terminal::output(match (rejected.internal, unsupported) {
+            (true, _) => "Verdict: UNKNOWN (internal error)\n",
+            (_, true) => "Verdict: UNKNOWN (unsupported)\n",
+            _ => "Verdict: ERROR (input)\n",
+        });
+    }
+    exit
+}
+
 fn result_line(rejected: &Rejected) -> String {
     let count = rejected.diagnostics.len();
     let unsupported = rejected.diagnostics.iter().all(|d| d.kind == Kind::Unsupported);

@@ -1,7 +1,9 @@
 //! The `cairn` command.
 
 mod args;
+mod bench;
 mod cfg;
+mod check;
 mod exit;
 mod front;
 mod input;
@@ -37,7 +39,9 @@ fn main() -> ExitCode {
     interrupt::watch(&cancel);
     guarded(|| match &cli.command {
         Command::Run(args) => run::run(args, &cancel),
+        Command::Check(args) => check::check(args, &cancel),
         Command::Cfg(args) => cfg::cfg(args),
+        Command::Bench(args) => bench::bench(args, &cancel),
     })
     .into()
 }

@@ -19,6 +19,7 @@ pub struct Progress(Option<Arc<Shared>>);
 struct Shared {
     /// The program prints to the terminal: stay quiet.
     hidden: AtomicBool,
+    message: Mutex<String>,
     bar: Mutex<Option<ProgressBar>>,
     /// Dropping it ends the waiting thread.
     _alive: Mutex<Sender<()>>,
@@ -26,13 +27,14 @@ struct Shared {
 
 impl Progress {
     /// Starts waiting, if there is a terminal to show anything on.
-    pub fn start(message: &'static str) -> Progress {
+    pub fn start(message: &str) -> Progress {
         if !std::io::stderr().is_terminal() {
             return Progress(None);
         }
         let (alive, ended) = channel();
         let shared = Arc::new(Shared {
             hidden: AtomicBool::new(false),
+            message: Mutex::new(message.to_owned()),
             bar: Mutex::default(),
             _alive: Mutex::new(alive),
         });
@@ -49,11 +51,20 @@ impl Progress {
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed} (Ctrl-C ends it)") {
                 bar.set_style(style);
             }
-            bar.set_message(message);
+            bar.set_message(shared.message.lock().unwrap_or_else(PoisonError::into_inner).clone());
             bar.enable_steady_tick(Duration::from_millis(120));
             *shared.bar.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar);
         });
         Progress(Some(shared))
+    }
+
+    /// Says something else from now on.
+    pub fn say(&self, message: &str) {
+        let Some(shared) = &self.0 else { return };
+        *shared.message.lock().unwrap_or_else(PoisonError::into_inner) = message.to_owned();
+        if let Some(bar) = &*shared.bar.lock().unwrap_or_else(PoisonError::into_inner) {
+            bar.set_message(message.to_owned());
+        }
     }
 
     /// Takes the line away for good.

@@ -315,7 +315,7 @@ struct JsonCall<'a> {
 }
 
 /// An input as `--input` reads it back.
-fn value_text(input: &InputRecord, model: DataModel) -> String {
+pub fn value_text(input: &InputRecord, model: DataModel) -> String {
     match input.ty {
         Ty::Int(ty) if ty.bits == 128 && !ty.signed => input.bits.to_string(),
         Ty::Int(ty) => ty.number(input.bits).to_string(),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use cairn_base::{Budget, Cancel, DataModel};
 use cairn_cfront::Compiled;
 use cairn_native::Native;
-use cairn_sem::{Executor, Options, Outcome, SignedOverflow, Tier as FastTier};
+use cairn_sem::{Executor, Options, Outcome, Tier as FastTier};
 
 use crate::args::{Overflow, RunArgs, Tier};
 use crate::exit::Exit;
@@ -55,10 +55,7 @@ fn options(args: &RunArgs, values: &[Value]) -> Options {
         args.front.files.first().map_or("program".into(), |f| f.to_string_lossy().into_owned());
     let words = std::iter::once(&program_name).chain(&args.args);
     Options {
-        signed_overflow: match args.signed_overflow {
-            Overflow::Wrap => SignedOverflow::Wrap,
-            Overflow::Undefined => SignedOverflow::Undefined,
-        },
+        signed_overflow: args.signed_overflow.into(),
         check_leaks: args.check_leaks,
         args: words.map(|a| a.clone().into_bytes()).collect(),
         inputs: values.iter().map(|v| v.given).collect(),

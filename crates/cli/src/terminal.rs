@@ -20,6 +20,12 @@ pub fn output(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
+/// A verdict for people, to standard output; styles are removed where they do not belong.
+pub fn say(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
 /// A mistake on the command line.
 pub fn usage_error(message: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();

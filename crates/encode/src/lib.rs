@@ -15,6 +15,7 @@ pub mod expr;
 pub mod guard;
 pub mod object;
 pub mod pointer;
+mod returns;
 pub mod state;
 pub mod unroll;
 pub mod wto;

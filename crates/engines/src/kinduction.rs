@@ -6,7 +6,9 @@
 //! 2001). What remains is assumed; if no error is left, the facts are the proof.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use cairn_absint::Analysis;
 use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why};
 use cairn_encode::{Bounds, Induction, ObligationKind, Unrolled, Unroller};
 use cairn_ir::{ExprId, LocId, Program};
@@ -17,6 +19,8 @@ use crate::query::{self, Found};
 
 /// The greatest k without being told.
 pub const MOST: u32 = 16;
+/// The analysis of ranges takes no longer.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Loops whose end constants decide within so many turns are followed, not proved.
 const SHORT: u32 = 20;
 const TERMS: usize = 20_000_000;
@@ -62,6 +66,7 @@ struct Search<'t> {
     /// The program, with the expressions of the facts.
     program: Program,
     candidates: BTreeMap<LocId, Vec<ExprId>>,
+    analysis: Analysis,
     /// The loops that induction deals with.
     heads: Vec<LocId>,
     /// Where the last attempt failed.
@@ -76,7 +81,25 @@ impl<'t> Search<'t> {
             candidates.entry(fact.at).or_default().push(fact.holds);
         }
         let heads = long_loops(task, cx);
-        Search { task, program, candidates, heads, blocked: None }
+        cx.status("kinduction: ranges of variables");
+        let analysis = Analysis::run(&task.program, task.entry, &cx.budget.clone().within(PATIENCE));
+        let mut search = Search { task, program, candidates, analysis, heads: Vec::new(), blocked: None };
+        for head in heads {
+            search.add(head);
+        }
+        search
+    }
+
+    /// Deals with a loop by induction from now on.
+    fn add(&mut self, head: LocId) {
+        self.heads.push(head);
+        let facts = self.analysis.facts(head, &mut self.program.exprs);
+        let known = self.candidates.entry(head).or_default();
+        for fact in facts {
+            if !known.contains(&fact) {
+                known.push(fact);
+            }
+        }
     }
 
     fn round(&mut self, cx: &Cx<'_>, k: u32) -> Round {
@@ -201,7 +224,7 @@ impl<'t> Search<'t> {
                     if let ObligationKind::Unwind { head } = o.kind
                         && !self.heads.contains(&head)
                     {
-                        self.heads.push(head);
+                        self.add(head);
                         more = true;
                     }
                 }

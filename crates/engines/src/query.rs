@@ -1,5 +1,7 @@
 //! Questions about an unrolled program, asked of one solver.
 
+use std::time::Duration;
+
 use cairn_base::Budget;
 use cairn_core::verdict::{InputValue, Trace};
 use cairn_core::{LoopReport, LoopStatus, Why};
@@ -7,6 +9,9 @@ use cairn_encode::{ObligationKind, Unrolled};
 use cairn_ir::{LocId, Program};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
+
+/// How long to try all obligations at once.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// What came of asking whether some of the obligations can be met.
 pub enum Found {
@@ -33,7 +38,16 @@ pub fn ask(
         Some(true) => return Found::Execution(Assignment::default()),
         None => {}
     }
-    match solver.check(pool, &[any], budget) {
+    // All at once is best if it is easy; one after another, each with what the earlier ones taught,
+    // if it is not.
+    let quick = budget.clone().within(PATIENCE);
+    let answer = match solver.check(pool, &[any], if terms.len() > 1 { &quick } else { budget }) {
+        Answer::Unknown(cairn_smt::Why::Limit(_)) if budget.exceeded().is_none() => {
+            one_by_one(pool, solver, &terms, budget)
+        }
+        answer => answer,
+    };
+    match answer {
         Answer::Unsat => Found::Nothing,
         Answer::Unknown(why) => Found::Unknown(why),
         Answer::Sat => {
@@ -45,6 +59,20 @@ pub fn ask(
             }
         }
     }
+}
+
+/// Asks for each term alone, and keeps as an assertion what cannot be.
+fn one_by_one(pool: &mut Pool, solver: &mut dyn Solver, terms: &[TermId], budget: &Budget) -> Answer {
+    for &t in terms {
+        match solver.check(pool, &[t], budget) {
+            Answer::Unsat => {
+                let not = pool.not(t);
+                solver.assert(pool, not);
+            }
+            answer => return answer,
+        }
+    }
+    Answer::Unsat
 }
 
 /// The inputs of an execution, in order.

@@ -4,7 +4,6 @@
 //! of their own, and their slots lie in another. Both regions are reserved once
 //! (untouched pages cost nothing), so addresses into them stay valid.
 
-use std::alloc::{Layout as HostLayout, alloc_zeroed, dealloc};
 use std::ptr;
 
 use cairn_base::{Budget, EntityRef, Limit};
@@ -120,28 +119,21 @@ pub struct Machine<'r> {
 struct Region<T> {
     start: *mut T,
     len: usize,
+    /// Straight from the system: untouched pages cost nothing, not even when runs follow each
+    /// other (an allocator would clear what it gives out again).
+    _pages: memmap2::MmapMut,
 }
 
 impl<T> Region<T> {
     fn new(len: usize) -> Option<Region<T>> {
-        let layout = HostLayout::array::<T>(len).ok()?;
-        // SAFETY: the layout is not empty.
-        let start = unsafe { alloc_zeroed(layout) }.cast::<T>();
-        (!start.is_null()).then_some(Region { start, len })
+        let bytes = len.checked_mul(size_of::<T>())?;
+        let mut pages = memmap2::MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok()?;
+        Some(Region { start: pages.as_mut_ptr().cast(), len, _pages: pages })
     }
 
     fn end(&self) -> *mut T {
-        // SAFETY: one past the end of the allocation.
+        // SAFETY: one past the end of the mapping.
         unsafe { self.start.add(self.len) }
-    }
-}
-
-impl<T> Drop for Region<T> {
-    fn drop(&mut self) {
-        if let Ok(layout) = HostLayout::array::<T>(self.len) {
-            // SAFETY: allocated with this layout.
-            unsafe { dealloc(self.start.cast(), layout) }
-        }
     }
 }
 

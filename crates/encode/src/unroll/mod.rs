@@ -163,6 +163,8 @@ pub struct Unroller<'a, 'p> {
     depth: FxHashMap<FuncId, u32>,
     /// The loops of the running function that are being executed, outermost first.
     turning: Vec<Turn>,
+    /// Where executions have a future: leaving a loop for an error is not leaving it.
+    returning: FxHashSet<LocId>,
     /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
     assuming: u32,
     out: Unrolled,
@@ -248,6 +250,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             bodies: FxHashMap::default(),
             depth: FxHashMap::default(),
             turning: Vec::new(),
+            returning: crate::returns::returning(program),
             assuming: 0,
             out: Unrolled::default(),
         }
@@ -488,7 +491,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             let next = self.edge(e, s);
             let dst = program.edges[e].dst;
             for turn in &mut self.turning {
-                if !turn.inside.contains(&dst) {
+                if !turn.inside.contains(&dst) && self.returning.contains(&dst) {
                     turn.left |= next.is_some();
                     turn.stayed |= next.is_none();
                 }

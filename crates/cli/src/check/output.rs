@@ -1,0 +1,295 @@
+//! The verdict as people and tools read it.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use cairn_base::Kind;
+use cairn_core::LoopStatus;
+use cairn_csyntax::render;
+use serde::Serialize;
+
+use super::{Answer, Finished};
+use crate::exit::Exit;
+use crate::report::{JsonPlace, value_text};
+use crate::terminal;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Prints the report, writes the files that were asked for.
+pub fn write(f: &Finished<'_>) -> Exit {
+    let exit = exit_of(&f.answer);
+    if f.args.json {
+        terminal::output(&(json(f) + "\n"));
+    } else {
+        terminal::say(&text(f));
+    }
+    exit
+}
+
+fn exit_of(answer: &Answer) -> Exit {
+    match answer {
+        Answer::Safe(_) => Exit::Normal,
+        Answer::Unsafe(..) => Exit::Error,
+        Answer::Unknown(why) if why.internal => Exit::Internal,
+        Answer::Unknown(_) => Exit::Limit,
+    }
+}
+
+/// `TRUE`, `FALSE (property)`, `UNKNOWN (reason)`.
+pub fn verdict_line(f: &Finished<'_>) -> (Style, String) {
+    match &f.answer {
+        Answer::Safe(_) => (GOOD, "TRUE".to_owned()),
+        Answer::Unsafe(..) => (BAD, format!("FALSE ({})", f.task.property.name())),
+        Answer::Unknown(why) => (UNSURE, format!("UNKNOWN ({})", why.reason)),
+    }
+}
+
+fn text(f: &Finished<'_>) -> String {
+    let mut text = String::new();
+    if !f.args.quiet {
+        event(f, &mut text);
+        loops(f, &mut text);
+        ledger(f, &mut text);
+    }
+    let (style, line) = verdict_line(f);
+    let _ = writeln!(text, "{BOLD}Verdict:{BOLD:#} {style}{line}{style:#}");
+    text
+}
+
+fn event(f: &Finished<'_>, text: &mut String) {
+    let (map, colour) = (&f.compiled.map, terminal::colour());
+    match &f.answer {
+        Answer::Safe(_) => {}
+        Answer::Unsafe(_, confirmed) => {
+            let place = confirmed.report.place;
+            text.push_str(&render::render_places(
+                map,
+                Kind::Error,
+                &confirmed.report.message,
+                &[(place, "")],
+                colour,
+            ));
+            if !confirmed.inputs.is_empty() {
+                let _ = writeln!(text, "{BOLD}Inputs{BOLD:#} ({}):", confirmed.inputs.len());
+                for input in confirmed.inputs.iter().take(40) {
+                    let value = value_text(input, f.task.program.model);
+                    let at = render::position(map, input.place);
+                    let _ = writeln!(text, "  {}() = {value}  {DIM}{at}{DIM:#}", input.name);
+                }
+                if confirmed.inputs.len() > 40 {
+                    let _ = writeln!(text, "  … {} more (--json has all)", confirmed.inputs.len() - 40);
+                }
+            }
+        }
+        Answer::Unknown(why) => {
+            if why.place.is_none() {
+                let _ = writeln!(text, "{UNSURE}Why unknown:{UNSURE:#} {}", why.detail);
+            } else {
+                let message = format!("why unknown: {}", why.detail);
+                text.push_str(&render::render_places(
+                    map,
+                    Kind::Warning,
+                    &message,
+                    &[(why.place, "")],
+                    colour,
+                ));
+            }
+            if let Some(step) = &why.next_step {
+                let _ = writeln!(text, "{BOLD}Next step:{BOLD:#} {step}");
+            }
+        }
+    }
+}
+
+fn loops(f: &Finished<'_>, text: &mut String) {
+    if f.loops.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "{BOLD}Loops:{BOLD:#}");
+    for l in &f.loops {
+        let at = render::position(&f.compiled.map, l.place);
+        let what = match &l.status {
+            LoopStatus::Bounded(n) => format!("head visited at most {n} times"),
+            LoopStatus::Invariant { k, facts } if facts.is_empty() => format!("proved by {k}-induction"),
+            LoopStatus::Invariant { k, facts } => {
+                format!("proved by {k}-induction with {}", facts.join(" && "))
+            }
+            LoopStatus::GaveUp(n) => format!("gave up after {n} turns"),
+        };
+        let _ = writeln!(text, "  {at} in {}: {what}", l.function);
+    }
+}
+
+/// What the verdict rests on.
+fn ledger(f: &Finished<'_>, text: &mut String) {
+    for name in &f.compiled.unmodelled {
+        let at = render::position(&f.compiled.map, name.place);
+        let _ = writeln!(
+            text,
+            "{UNSURE}No body and no model:{UNSURE:#} {} at {at}; any result is considered, and no other effect",
+            name.name
+        );
+    }
+    for note in &f.notes {
+        let _ = writeln!(text, "{UNSURE}Note:{UNSURE:#} {note}");
+    }
+    let checked = match &f.answer {
+        Answer::Safe(_) => "; the proof passed the independent checker",
+        Answer::Unsafe(..) => "; the error was replayed by the executor",
+        Answer::Unknown(_) => "",
+    };
+    let _ = writeln!(
+        text,
+        "{DIM}Data model {}, property {}, engine {}{checked}; {:.3} s{DIM:#}",
+        f.task.program.model,
+        f.task.property.name(),
+        f.engine,
+        f.time.as_secs_f64()
+    );
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    cairn: &'static str,
+    command: &'static str,
+    verdict: &'static str,
+    property: &'a str,
+    result: String,
+    exit_code: u8,
+    engine: &'a str,
+    data_model: String,
+    signed_overflow: &'static str,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<JsonError<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<JsonUnknown<'a>>,
+    loops: Vec<JsonLoop<'a>>,
+    unmodelled: Vec<JsonName<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonError<'a> {
+    message: &'a str,
+    place: Option<JsonPlace<'a>>,
+    inputs: Vec<JsonInput<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonInput<'a> {
+    function: &'a str,
+    value: String,
+    place: Option<JsonPlace<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonUnknown<'a> {
+    reason: &'a str,
+    detail: &'a str,
+    place: Option<JsonPlace<'a>>,
+    next_step: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonLoop<'a> {
+    function: &'a str,
+    place: Option<JsonPlace<'a>>,
+    status: &'static str,
+    turns: Option<u32>,
+    k: Option<u32>,
+    invariants: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonName<'a> {
+    name: &'a str,
+    place: Option<JsonPlace<'a>>,
+}
+
+fn json(f: &Finished<'_>) -> String {
+    let place = |p: cairn_base::Place| (!p.is_none()).then(|| JsonPlace::new(&f.compiled.map, p));
+    let (_, result) = verdict_line(f);
+    let json = Json {
+        cairn: env!("CARGO_PKG_VERSION"),
+        command: "check",
+        verdict: match &f.answer {
+            Answer::Safe(_) => "TRUE",
+            Answer::Unsafe(..) => "FALSE",
+            Answer::Unknown(_) => "UNKNOWN",
+        },
+        property: f.task.property.name(),
+        result,
+        exit_code: exit_of(&f.answer) as u8,
+        engine: f.engine,
+        data_model: f.task.program.model.to_string(),
+        signed_overflow: match f.task.options.signed_overflow {
+            cairn_sem::SignedOverflow::Wrap => "wrap",
+            cairn_sem::SignedOverflow::Undefined => "undefined",
+        },
+        seconds: f.time.as_secs_f64(),
+        error: match &f.answer {
+            Answer::Unsafe(_, c) => Some(JsonError {
+                message: &c.report.message,
+                place: place(c.report.place),
+                inputs: c
+                    .inputs
+                    .iter()
+                    .map(|i| JsonInput {
+                        function: i.name.as_str(),
+                        value: value_text(i, f.task.program.model),
+                        place: place(i.place),
+                    })
+                    .collect(),
+            }),
+            _ => None,
+        },
+        unknown: match &f.answer {
+            Answer::Unknown(why) => Some(JsonUnknown {
+                reason: &why.reason,
+                detail: &why.detail,
+                place: place(why.place),
+                next_step: why.next_step.as_deref(),
+            }),
+            _ => None,
+        },
+        loops: f
+            .loops
+            .iter()
+            .map(|l| JsonLoop {
+                function: l.function.as_str(),
+                place: place(l.place),
+                status: match l.status {
+                    LoopStatus::Bounded(_) => "bounded",
+                    LoopStatus::Invariant { .. } => "invariant",
+                    LoopStatus::GaveUp(_) => "gave-up",
+                },
+                turns: match l.status {
+                    LoopStatus::Bounded(n) | LoopStatus::GaveUp(n) => Some(n),
+                    LoopStatus::Invariant { .. } => None,
+                },
+                k: match l.status {
+                    LoopStatus::Invariant { k, .. } => Some(k),
+                    _ => None,
+                },
+                invariants: match &l.status {
+                    LoopStatus::Invariant { facts, .. } => facts,
+                    _ => &[],
+                },
+            })
+            .collect(),
+        unmodelled: f
+            .compiled
+            .unmodelled
+            .iter()
+            .map(|u| JsonName { name: u.name.as_str(), place: place(u.place) })
+            .collect(),
+        notes: &f.notes,
+    };
+    // Plain structs of text and numbers always serialise.
+    serde_json::to_string_pretty(&json).unwrap_or_default()
+}
