@@ -29,9 +29,10 @@ use crate::points_to::PointsTo;
 
 /// Visits of a cut point that only join, and those after which widening goes to the end.
 const PATIENT_VISITS: u32 = 2;
-const LAST_VISITS: u32 = 12;
-/// Changes of an entry or exit before widening.
-const PATIENT_CHANGES: u32 = 3;
+const LAST_VISITS: u32 = 8;
+/// The same for changes of an entry or exit.
+const PATIENT_CHANGES: u32 = 2;
+const LAST_CHANGES: u32 = 5;
 /// Calls that are followed at once; deeper ones wait for their turn.
 const NESTING: u32 = 300;
 const NARROWINGS: u32 = 2;
@@ -241,7 +242,7 @@ impl<'a> Work<'a> {
             None => new,
             Some(old) if s.exit_changes < PATIENT_CHANGES => old.join(p, &new),
             Some(old) => {
-                let far = s.exit_changes > LAST_VISITS;
+                let far = s.exit_changes > LAST_CHANGES;
                 let mut wide = old.widen(p, &new, &thresholds, far);
                 let all = p.funcs[f].sig.ret.and_then(Num::of_type);
                 wide.result = match (old.result, wide.result, all) {
@@ -572,7 +573,7 @@ impl<'a> Work<'a> {
                 if s.entry_changes < PATIENT_CHANGES {
                     joined
                 } else {
-                    old.widen(p, &joined, &thresholds, s.entry_changes > LAST_VISITS)
+                    old.widen(p, &joined, &thresholds, s.entry_changes > LAST_CHANGES)
                 }
             }
         };
