@@ -48,7 +48,7 @@ fn closing(program: &Program, sources: &Sources, input: &InputRecord) -> Option<
     })?;
     // Within a macro the text there is not the call's.
     let line = sources.map.line(site.place.file, site.place.line)?;
-    (line.get(site.place.col as usize - 1) == Some(&b')')).then(|| sources.position(site))
+    (line.get((site.place.col as usize).checked_sub(1)?) == Some(&b')')).then(|| sources.position(site))
 }
 
 /// The statement in which the violation happens. Where an error function with a body of its own

@@ -32,7 +32,8 @@ pub const ASSUMPTION: i32 = 109;
 /// The text of the harness. `program` is the program as it was compiled (not instrumented).
 pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord]) -> String {
     let mut out = String::new();
-    let values: Vec<&InputRecord> = inputs.iter().filter(|i| is_call(i)).collect();
+    let used = |i: &&InputRecord| is_call(i) && !USED.contains(&i.name.as_str());
+    let values: Vec<&InputRecord> = inputs.iter().filter(used).collect();
     let _ = write!(
         out,
         "/* Test harness written by Cairn. Compile it together with the program and run the result:\n\
@@ -88,7 +89,7 @@ fn functions(program: &Program, values: &[&InputRecord]) -> BTreeMap<String, Opt
             _ => {}
         }
     }
-    let own = |n: &str| OWN.contains(&n) || n.starts_with("__cairn_") || !is_name(n);
+    let own = |n: &str| OWN.contains(&n) || USED.contains(&n) || n.starts_with("__cairn_") || !is_name(n);
     needed.retain(|name, _| !own(name));
     needed
 }
@@ -125,7 +126,10 @@ CAIRN_OWN struct cairn_input cairn_take(const char *name) {
 }
 ";
 
-/// The functions that [`talk`] defines.
+/// What the harness itself needs of the C library.
+const USED: [&str; 3] = ["fflush", "dprintf", "_exit"];
+
+/// The functions that [`talk`] and [`watch`] define.
 const OWN: [&str; 9] = [
     "reach_error",
     "__VERIFIER_error",

@@ -292,11 +292,11 @@ fn insert(sources: &Sources, edits: &mut Edits, site: &Site, class: Class, steps
             Some(&last) if *nested => {
                 let literal = sources.text(site.unit)[last.0 as usize].is_ascii_digit();
                 if literal {
-                    edits.around(last, 4, format!("({steps}, "), ")");
+                    edits.around(last, 2, format!("({steps}, "), ")");
                 } else {
                     edits.around(
                         last,
-                        4,
+                        2,
                         "({ __auto_type __cairn_v = (",
                         format!("); {steps}; __cairn_v; }})"),
                     );
