@@ -23,7 +23,7 @@ mod template;
 pub use describe::Description;
 pub use process::Limits;
 pub use results::Row;
-pub use rule::{Answer, Rule};
+pub use rule::{Answer, Patterns, Rule};
 pub use runner::{BenchError, Config, Observer, Plan, run};
 pub use score::{Status, points};
 pub use set::{Case, Selected, cases};
