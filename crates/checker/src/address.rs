@@ -38,6 +38,8 @@ pub enum Denotes {
 
 pub struct Space {
     model: DataModel,
+    /// The program turns pointers into numbers, so that any number may be an address.
+    mixes: bool,
     inner: RefCell<Inner>,
 }
 
@@ -50,15 +52,25 @@ struct Inner {
     origin: FxHashMap<TermId, TermId>,
     /// Variables that were made for numbers, not for pointers or bytes.
     numbers: FxHashSet<TermId>,
+    /// There are instances of unknown size, which may be larger than their territories.
+    open_ended: bool,
+    /// An address was resolved by territories while there were such instances.
+    blurred: bool,
 }
 
+/// The size of the territory of an instance of unknown size.
+pub const ROOM: u64 = 1 << 24;
+
 impl Space {
-    pub fn new(model: DataModel) -> Space {
-        Space { model, inner: RefCell::default() }
+    pub fn new(model: DataModel, mixes: bool) -> Space {
+        Space { model, mixes, inner: RefCell::default() }
     }
 
     /// A variable that is a number of the program.
     pub fn note_number(&self, t: TermId) {
+        if self.mixes {
+            return;
+        }
         self.inner.borrow_mut().numbers.insert(t);
     }
 
@@ -69,7 +81,8 @@ impl Space {
         }
         let mut inner = self.inner.borrow_mut();
         let base = inner.territories.last().map_or(0x1_0000, |t| t.1);
-        let room = size.unwrap_or(1 << 24).saturating_add(0x2000) & !0xfff;
+        inner.open_ended |= size.is_none();
+        let room = size.unwrap_or(ROOM).saturating_add(0x2000) & !0xfff;
         let end = u64::from(base) + room;
         if end >= 0xffff_0000 || i >= INSTANCES {
             return false;
@@ -77,6 +90,11 @@ impl Space {
         inner.territories.push((base, end as u32, i));
         inner.of.insert(i, base);
         true
+    }
+
+    /// Is it necessary that instances of unknown size fit their territories?
+    pub fn needs_room(&self) -> bool {
+        self.inner.borrow().blurred
     }
 
     /// What a pointer denotes; the conditions exclude each other and cover everything.
@@ -232,6 +250,9 @@ impl Addresses for Space {
         let mut p = pool.zero_ext(32, flat);
         let constant = pool.as_bits(flat).map(|b| b as u32);
         let all: Vec<_> = self.inner.borrow().territories.clone();
+        let mut inner = self.inner.borrow_mut();
+        inner.blurred |= inner.open_ended && constant.is_none_or(|c| c >= 0x1_0000);
+        drop(inner);
         for (base, end, i) in all {
             if constant.is_some_and(|c| !(base..end).contains(&c)) {
                 continue;
@@ -255,7 +276,7 @@ mod tests {
 
     #[test]
     fn sums_of_addresses_are_not_taken_apart() {
-        let space = Space::new(DataModel::Lp64);
+        let space = Space::new(DataModel::Lp64, false);
         let mut pool = Pool::new();
         let sort = pool.bits_sort(64);
         let (p, i) = (pool.var("p", sort), pool.var("i", sort));
@@ -263,6 +284,9 @@ mod tests {
         let (a, b) = (start(&mut pool, 5), start(&mut pool, 3));
         let indexed = pool.bv_add(a, i);
         assert_eq!(space.denoted(&mut pool, indexed), [(Pool::TRUE, Denotes::Object(5))]);
+        let mixed = Space::new(DataModel::Lp64, true);
+        mixed.note_number(i);
+        assert_eq!(mixed.denoted(&mut pool, indexed), [(Pool::TRUE, Denotes::Anything)]);
         // b + (p - a), where p may well point into a.
         let distance = pool.bv_sub(p, a);
         let moved = pool.bv_add(b, distance);
@@ -280,7 +304,7 @@ mod tests {
 
     #[test]
     fn flat_addresses_come_back() {
-        let space = Space::new(DataModel::Ilp32);
+        let space = Space::new(DataModel::Ilp32, false);
         let mut pool = Pool::new();
         assert!(space.place(1, Some(8)) && space.place(2, Some(100_000)));
         for i in [1, 2] {

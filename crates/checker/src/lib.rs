@@ -78,6 +78,9 @@ pub fn check(
             Ok(()) | Err(Halt::Dead) => {}
             Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
         }
+        if walk.space.needs_room() {
+            walk.conditions.append(&mut walk.oversize);
+        }
         discharge(&mut walk.pool, &walk.conditions, solver, budget)
     })
 }
@@ -87,9 +90,12 @@ fn follow(walk: &mut Walk<'_>, entry: FuncId) -> Result<(), Halt> {
         return Err(Halt::Stop("the entry function has no body".into()));
     }
     let mut state = State::default();
-    walk.statics(&mut state)?;
-    walk.arguments(entry, &mut state)?;
-    walk.start(entry, state)
+    let ready = walk.statics(&mut state).and_then(|()| walk.arguments(entry, &mut state));
+    match ready {
+        Ok(()) => walk.start(entry, state),
+        Err(Halt::Dead) => Err(Halt::Stop("the program's data is undefined".into())),
+        Err(stop) => Err(stop),
+    }
 }
 
 /// The proof speaks of this program and its facts make sense where they stand.

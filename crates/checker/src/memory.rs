@@ -5,10 +5,10 @@ use cairn_encode::expr::Addresses;
 use cairn_ir::{AllocKind, Init, ObjId, ObjKind, RelocTarget, Ty, VarKind};
 use cairn_term::{Pool, TermId};
 
-use crate::address::{Denotes, Instance, start};
+use crate::address::{Denotes, Instance, ROOM, start};
 use crate::bytes::{Bytes, Content, SINGLE};
 use crate::state::{Info, Object, State};
-use crate::walk::{Flow, Halt, Walk};
+use crate::walk::{Condition, Flow, Halt, Walk};
 
 /// Objects above this size cannot be read: offsets from their middle on look like offsets below
 /// the next object.
@@ -140,7 +140,7 @@ impl Walk<'_> {
         (0..self.pool.width(word) / 8).map(|i| self.pool.extract(8 * i + 7, 8 * i, word)).collect()
     }
 
-    fn to_word(&mut self, value: TermId, ty: Ty) -> TermId {
+    fn word_of(&mut self, value: TermId, ty: Ty) -> TermId {
         let width = 8 * ty.bytes(self.program.model) as u8;
         match ty {
             Ty::Bool => self.pool.bool_to_bits(width, value),
@@ -150,7 +150,7 @@ impl Walk<'_> {
         }
     }
 
-    fn from_word(&mut self, word: TermId, ty: Ty) -> TermId {
+    fn value_of(&mut self, word: TermId, ty: Ty) -> TermId {
         match ty {
             Ty::Bool => self.pool.bit(word, 0),
             Ty::Int(i) => self.pool.resize(i.bits, false, word),
@@ -243,7 +243,7 @@ impl Walk<'_> {
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
             let word = self.bytes.read_word(&mut self.pool, &mut object.content, spot.offset, bytes as usize);
             s.memory.insert(spot.instance, object);
-            let here = self.from_word(word, ty);
+            let here = self.value_of(word, ty);
             value = Some(match value {
                 None => here,
                 Some(v) => self.pool.ite(spot.when, here, v),
@@ -253,7 +253,7 @@ impl Walk<'_> {
     }
 
     pub fn store(&mut self, p: TermId, ty: Ty, value: TermId, s: &mut State, place: Place) -> Flow<()> {
-        let word = self.to_word(value, ty);
+        let word = self.word_of(value, ty);
         let bytes = self.cut(word);
         let n = self.pool.bits(64, bytes.len() as u128);
         let (spots, elsewhere) = self.spots(p, n, true, s, place)?;
@@ -370,6 +370,14 @@ impl Walk<'_> {
     pub fn allocate(&mut self, size: TermId, kind: AllocKind, zeroed: bool, s: &mut State) -> Flow<TermId> {
         let size = self.pool.resize(64, false, size);
         let constant = self.pool.as_bits(size).map(|n| n as u64);
+        if constant.is_none() {
+            let room = self.pool.bits(64, ROOM.into());
+            let path = s.path.term(&mut self.pool);
+            let large = self.pool.bv_ult(room, size);
+            let when = self.pool.and(&[path, large]);
+            let what = "an object of unknown size".to_owned();
+            self.oversize.push(Condition { when, what, place: Place::NONE, gap: true });
+        }
         let heap = kind == AllocKind::Heap;
         let i = self.instance(Info { size, constant, heap, writable: true, func: None })?;
         let content = match zeroed {

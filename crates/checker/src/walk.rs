@@ -10,7 +10,7 @@ use cairn_base::{Budget, Place};
 use cairn_core::{LoopProof, Proof};
 use cairn_ir::callgraph::CallGraph;
 use cairn_ir::graph::{Blocks, Graph};
-use cairn_ir::{ExprId, FuncId, LabelId, LocId, ObjId, Program, Ty, VarId};
+use cairn_ir::{Expr, ExprId, FuncId, LabelId, LocId, ObjId, Program, Ty, VarId};
 use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,6 +70,9 @@ pub struct Walk<'a> {
     pub funcs: FxHashMap<FuncId, Instance>,
     pub labels: FxHashMap<LabelId, Instance>,
     pub conditions: Vec<Condition>,
+    /// That objects of unknown size are larger than their territories. These count only if an
+    /// address was resolved by territories.
+    pub oversize: Vec<Condition>,
     pub mode: Mode,
     /// A fact is being evaluated that must hold: that must be defined.
     pub strict: bool,
@@ -102,6 +105,16 @@ struct Region<'r> {
     within: Option<&'r FxHashSet<LocId>>,
 }
 
+/// A loop that is cut, and how.
+struct Cut<'r> {
+    /// One turn of it.
+    turn: Region<'r>,
+    head: LocId,
+    k: u32,
+    facts: &'r [ExprId],
+    place: Place,
+}
+
 impl<'a> Walk<'a> {
     pub fn new(program: &'a Program, proof: &'a Proof, budget: &'a Budget) -> Walk<'a> {
         let mut pool = Pool::new();
@@ -113,13 +126,14 @@ impl<'a> Walk<'a> {
             budget,
             calls: CallGraph::new(program),
             pool,
-            space: Space::new(program.model),
+            space: Space::new(program.model, mixes(program)),
             bytes: Bytes::default(),
             infos: vec![nothing],
             statics: FxHashMap::default(),
             funcs: FxHashMap::default(),
             labels: FxHashMap::default(),
             conditions: Vec::new(),
+            oversize: Vec::new(),
             mode: Mode::Assert,
             strict: false,
             depth: FxHashMap::default(),
@@ -308,18 +322,18 @@ impl<'a> Walk<'a> {
                 self.must_not(&state.path, Pool::TRUE, "induction with k = 0", place);
             }
             Some(LoopProof::Invariant { k, facts }) => {
-                let k = *k;
+                let cut = Cut { turn, head, k: *k, facts, place };
                 // Each execution leaves the loop in one of its first turns or later: it chooses.
                 let later = self.pool.fresh("later", SortId::BOOL);
                 let early = self.pool.not(later);
                 let mut any = state.clone();
                 let mut first = state;
                 if self.assume(&mut first, early).is_ok() {
-                    self.base(turn, head, k, facts, first, place, &mut exits)?;
+                    self.base(&cut, first, &mut exits)?;
                 }
                 if self.assume(&mut any, later).is_ok() {
                     self.havoc(r, head, &mut any)?;
-                    self.step(turn, head, k, facts, any, place, &mut exits)?;
+                    self.step(&cut, any, &mut exits)?;
                 }
             }
         }
@@ -327,17 +341,8 @@ impl<'a> Walk<'a> {
     }
 
     /// The facts hold at the first `k` visits, with no error in between.
-    #[allow(clippy::too_many_arguments)]
-    fn base(
-        &mut self,
-        turn: Region<'_>,
-        head: LocId,
-        k: u32,
-        facts: &[ExprId],
-        state: State,
-        place: Place,
-        exits: &mut Vec<(LocId, State)>,
-    ) -> Flow<()> {
+    fn base(&mut self, cut: &Cut<'_>, state: State, exits: &mut Vec<(LocId, State)>) -> Flow<()> {
+        let &Cut { turn, head, k, facts, place } = cut;
         let mut at = Some(state);
         for visit in 1..=k {
             let Some(mut s) = at.take() else { return Ok(()) };
@@ -356,17 +361,8 @@ impl<'a> Walk<'a> {
 
     /// From `k` visits with the facts and no error in between follow the facts at the next one, and
     /// no error on the way to it.
-    #[allow(clippy::too_many_arguments)]
-    fn step(
-        &mut self,
-        turn: Region<'_>,
-        head: LocId,
-        k: u32,
-        facts: &[ExprId],
-        state: State,
-        place: Place,
-        exits: &mut Vec<(LocId, State)>,
-    ) -> Flow<()> {
+    fn step(&mut self, cut: &Cut<'_>, state: State, exits: &mut Vec<(LocId, State)>) -> Flow<()> {
+        let &Cut { turn, head, k, facts, place } = cut;
         let mode = self.mode;
         let mut at = Some(state);
         for visit in 1..=k {
@@ -543,6 +539,12 @@ impl<'a> Walk<'a> {
         }
         Some(out)
     }
+}
+
+/// Does the program turn pointers into numbers of their width?
+fn mixes(p: &Program) -> bool {
+    let wide = |ty: Ty| ty.int().is_some_and(|i| i.bits >= p.model.ptr_bits());
+    p.exprs.iter().any(|(_, e)| matches!(e, Expr::Cast(to, a) if wide(to) && p.ty(a) == Ty::Ptr))
 }
 
 fn exposed(p: &Program) -> FxHashSet<VarId> {

@@ -629,3 +629,33 @@ fn a_proof_of_another_program_is_wrong() {
     let (a, b) = (task(COUNT, DataModel::Lp64), task("int main(void) { return 3; }", DataModel::Lp64));
     wrong(run(&a, b.program.exprs.clone(), BTreeMap::new(), &[]), "another program");
 }
+
+#[test]
+fn numbers_that_are_addresses() {
+    // The pointer is moved from one array to the other by a difference of addresses.
+    let text = "int a[4], b[4]; int main(void) { int *p = a; unsigned n = 0; char *q;\n\
+        while (n < 3 && __VERIFIER_nondet_int()) { p++; n++; }\n\
+        q = (char *)b + ((char *)p - (char *)a); *(int *)q = 1; assert(b[0] == 0 || a[0] == 1); return 0; }";
+    both(|m| {
+        wrong(inductive(text, 1, &|f| vec![vec![f.le("n", "3")]], m), "error");
+        wrong(bounded(text, &[5], m), "error");
+        let fine = text.replace("b[0] == 0 || a[0] == 1", "a[0] == 0");
+        accepted(bounded(&fine, &[5], m));
+        let number = "int a[4]; int main(void) { unsigned long u = (unsigned long)a; unsigned n = 0;\n\
+            while (n < 3 && __VERIFIER_nondet_int()) { u += 4; n++; }\n\
+            *(int *)u = 1; assert(a[0] == 0); return 0; }";
+        wrong(inductive(number, 1, &|f| vec![vec![f.le("n", "3")]], m), "error");
+        wrong(bounded(number, &[5], m), "error");
+    });
+}
+
+#[test]
+fn objects_of_unknown_size_and_large_ones() {
+    both(|m| {
+        let text = "char big[20000]; int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();\n\
+            assume(n > 0 && n < 100000 && i < n && j < n && i != j); unsigned *v = malloc(n * sizeof *v); if (!v) return 0;\n\
+            v[i] = 5; v[j] = 6; assume(i < 20000 && j < 20000); big[i] = 1; big[j] = 2; assert(v[i] == 5 && big[i] == 1); free(v); return 0; }";
+        accepted(bounded(text, &[], m));
+        wrong(bounded(&text.replace(" && i != j", ""), &[], m), "error");
+    });
+}
