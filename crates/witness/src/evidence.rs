@@ -1,7 +1,7 @@
 //! From what was found to a witness: the inputs of a confirmed trace as a
 //! violation sequence, the facts of a proof as a set of invariants.
 
-use cairn_base::Place;
+use cairn_base::{Place, Span};
 use cairn_core::{LoopProof, Proof};
 use cairn_ir::Program;
 use cairn_sem::{InputRecord, Report};
@@ -47,8 +47,12 @@ fn closing(program: &Program, sources: &Sources, input: &InputRecord) -> Option<
             && sources.map.file_name(s.place.file) == file
     })?;
     // Within a macro the text there is not the call's.
-    let line = sources.map.line(site.place.file, site.place.line)?;
-    (line.get((site.place.col as usize).checked_sub(1)?) == Some(&b')')).then(|| sources.position(site))
+    let from =
+        |line: u32, col: u32| sources.map.line(site.place.file, line)?.get((col as usize).checked_sub(1)?..);
+    let whole = sources.map.resolve(Span::new(sources.units[site.unit].1, site.range.0, site.range.1));
+    let plain = from(whole.line, whole.col)?.starts_with(input.name.as_bytes())
+        && from(site.place.line, site.place.col)?.starts_with(b")");
+    plain.then(|| sources.position(site))
 }
 
 /// The statement in which the violation happens. Where an error function with a body of its own

@@ -118,8 +118,8 @@ fn edge(out: &mut String, segment: &Segment, main: &str) {
             }
             data(out, 3, "assumption.resultfunction", f);
         }
-        WaypointKind::AssumptionAfter(e) => {
-            data(out, 3, "assumption", &format!("{e};"));
+        WaypointKind::AssumptionAfter(parts) => {
+            data(out, 3, "assumption", &format!("{};", parts.join("; ")));
             if let Some(scope) = scope {
                 data(out, 3, "assumption.scope", scope);
             }
@@ -364,20 +364,22 @@ fn step(graph: &Graph, edge: &Edge, last: bool, out: &mut Vec<Segment>) -> Resul
     }
     if let Some(text) = get("assumption") {
         let parts: Vec<&str> = text.split(';').map(str::trim).filter(|p| !p.is_empty()).collect();
-        let all = match parts.as_slice() {
-            [] => return Ok(()),
-            [one] => (*one).to_owned(),
-            _ => parts.iter().map(|p| format!("({p})")).collect::<Vec<_>>().join(" && "),
-        };
-        let kind = match get("assumption.resultfunction") {
-            Some(f) => WaypointKind::FunctionReturn { constraint: Some(all), function: Some(f.to_owned()) },
-            None if all.contains("\\result") => {
+        let kind = match (get("assumption.resultfunction"), parts.as_slice()) {
+            (_, []) => return Ok(()),
+            (Some(f), parts) => {
+                let all = match parts {
+                    [one] => (*one).to_owned(),
+                    _ => parts.iter().map(|p| format!("({p})")).collect::<Vec<_>>().join(" && "),
+                };
+                WaypointKind::FunctionReturn { constraint: Some(all), function: Some(f.to_owned()) }
+            }
+            (None, _) if text.contains("\\result") => {
                 return Err(WitnessError::at_line(
                     edge.line,
                     "an assumption about the result of no function",
                 ));
             }
-            None => WaypointKind::AssumptionAfter(all),
+            (None, parts) => WaypointKind::AssumptionAfter(parts.iter().map(|p| (*p).to_owned()).collect()),
         };
         if !last || matches!(kind, WaypointKind::FunctionReturn { .. }) {
             out.push(Segment::follow(kind, at));
@@ -400,7 +402,7 @@ mod tests {
         };
         vec![
             Segment::follow(result, at(5)),
-            Segment::follow(WaypointKind::AssumptionAfter("x == 5".into()), at(6)),
+            Segment::follow(WaypointKind::AssumptionAfter(vec!["x == 5".into(), "y == 6".into()]), at(6)),
             Segment::follow(WaypointKind::Branching(Choice::False), Position { function: None, ..at(7) }),
             Segment::follow(WaypointKind::Target, at(8)),
         ]

@@ -9,8 +9,8 @@
 use cairn_base::{Place, Span, Symbol, with_big_stack};
 use cairn_cfront::{Input, Options};
 use cairn_csyntax::ast::{
-    Block, BlockItem, Declaration, Derived, Expr, ExprKind, FunctionDef, Initializer, Item, Stmt, StmtKind,
-    TypeSpec, Unit,
+    Block, BlockItem, Declaration, Derived, Expr, ExprKind, FunctionDef, Initializer, Item, Params, Stmt,
+    StmtKind, Storage, TypeSpec, Unit,
 };
 use cairn_csyntax::compile_db::CompileDb;
 use cairn_csyntax::preprocess::{Loaded, load};
@@ -29,6 +29,8 @@ pub struct Sources {
     pub map: SourceMap,
     pub units: Vec<(String, cairn_base::SrcId)>,
     pub sites: Vec<Site>,
+    /// The names that are declared, with unit and the range in which each is visible.
+    names: Vec<(Symbol, usize, Range)>,
 }
 
 /// A part of the program that a witness can name.
@@ -87,7 +89,8 @@ impl Sources {
         db: Option<&CompileDb>,
     ) -> Result<Sources, WitnessError> {
         with_big_stack(|| {
-            let mut sources = Sources { map: SourceMap::new(), units: Vec::new(), sites: Vec::new() };
+            let mut sources =
+                Sources { map: SourceMap::new(), units: Vec::new(), sites: Vec::new(), names: Vec::new() };
             for input in inputs {
                 sources.add(input, options, db)?;
             }
@@ -127,14 +130,18 @@ impl Sources {
             function: Symbol::from(""),
             void: void_functions(&unit),
             sites: Vec::new(),
+            names: Vec::new(),
         };
         for item in &unit.items {
-            if let Item::Function(f) = item {
-                walk.function(f);
+            match item {
+                Item::Function(f) => walk.function(f),
+                Item::Decl(d) => walk.declare(d, u32::MAX),
+                Item::StaticAssert(_) | Item::Asm(_) => {}
             }
         }
-        let sites = walk.sites;
+        let Walk { sites, names, .. } = walk;
         self.sites.extend(sites);
+        self.names.extend(names);
         Ok(())
     }
 
@@ -178,6 +185,13 @@ impl Sources {
         }
         let count = if position.column.is_some() { 1 } else { usize::MAX };
         here.into_iter().take(count).collect()
+    }
+
+    /// Is a variable or function of this name declared where `offset` is?
+    pub fn is_visible(&self, name: &str, unit: usize, offset: u32) -> bool {
+        self.names
+            .iter()
+            .any(|&(n, u, (lo, hi))| u == unit && lo <= offset && offset < hi && n.as_str() == name)
     }
 
     /// The region of a loop from its keyword to its body.
@@ -230,6 +244,7 @@ struct Walk<'a> {
     function: Symbol,
     void: BTreeSet<Symbol>,
     sites: Vec<Site>,
+    names: Vec<(Symbol, usize, Range)>,
 }
 
 fn range(span: Span) -> Range {
@@ -239,9 +254,26 @@ fn range(span: Span) -> Range {
 impl Walk<'_> {
     fn function(&mut self, f: &FunctionDef) {
         self.function = f.declarator.name.unwrap_or_else(|| Symbol::from(""));
+        self.names.push((self.function, self.unit, (f.span.lo, u32::MAX)));
+        if let Some(Derived::Function(params)) = f.declarator.derived.first() {
+            let names: Vec<Symbol> = match params {
+                Params::Prototype { params, .. } => params.iter().filter_map(|p| p.declarator.name).collect(),
+                Params::Knr(names) => names.iter().map(|n| n.0).collect(),
+            };
+            self.names.extend(names.into_iter().map(|n| (n, self.unit, range(f.body.span))));
+        }
         if let StmtKind::Compound(block) = &f.body.kind {
             self.block(block);
         }
+    }
+
+    /// The names of a declaration are visible from its end to `end`.
+    fn declare(&mut self, d: &Declaration, end: u32) {
+        if d.specs.storage == Some(Storage::Typedef) {
+            return;
+        }
+        let names = d.declarators.iter().filter_map(|i| i.declarator.name);
+        self.names.extend(names.map(|n| (n, self.unit, (d.span.hi, end))));
     }
 
     fn push(&mut self, span: Span, at: Span, kind: SiteKind) {
@@ -254,6 +286,7 @@ impl Walk<'_> {
             match item {
                 BlockItem::Stmt(s) => self.stmt(s, true),
                 BlockItem::Decl(d) => {
+                    self.declare(d, block.span.hi);
                     self.push(d.span, d.span, SiteKind::Statement { in_block: true, simple: true });
                     self.declaration(d);
                 }
@@ -263,10 +296,7 @@ impl Walk<'_> {
     }
 
     fn declaration(&mut self, d: &Declaration) {
-        if matches!(
-            d.specs.storage,
-            Some(cairn_csyntax::ast::Storage::Static | cairn_csyntax::ast::Storage::Typedef)
-        ) {
+        if matches!(d.specs.storage, Some(Storage::Static | Storage::Typedef)) {
             return;
         }
         for init in d.declarators.iter().filter_map(|i| i.init.as_ref()) {
@@ -347,7 +377,10 @@ impl Walk<'_> {
                     self.head(s, place, body);
                 }
                 match init.as_deref() {
-                    Some(BlockItem::Decl(d)) => self.declaration(d),
+                    Some(BlockItem::Decl(d)) => {
+                        self.declare(d, s.span.hi);
+                        self.declaration(d);
+                    }
                     Some(BlockItem::Stmt(Stmt { kind: StmtKind::Expr(e), .. })) => self.expr(e),
                     _ => {}
                 }

@@ -103,6 +103,12 @@ pub struct Followed {
 
 /// The program with the segments of a violation witness built in.
 pub fn with_segments(sources: &Sources, segments: &[Segment]) -> Result<Followed, WitnessError> {
+    // GraphML states values of globals at the lines that declare them, which no execution passes.
+    let passed = |s: &&Segment| match s.follow.kind {
+        WaypointKind::AssumptionAfter(_) => !sources.at(&s.follow.at, is_statement).is_empty(),
+        _ => true,
+    };
+    let segments: Vec<&Segment> = segments.iter().filter(passed).collect();
     let mut plan = Plan::default();
     let mut armed = segments.len() as u32;
     for (n, segment) in segments.iter().enumerate() {
@@ -130,6 +136,32 @@ pub fn with_segments(sources: &Sources, segments: &[Segment]) -> Result<Followed
         format!("{storage}int {COUNTER}; {storage}int __cairn_seen; extern void __cairn_assume(int);")
     };
     Ok(Followed { inputs: finish(sources, &edits, prelude)?, armed })
+}
+
+/// What of a list of assumptions can be said after a statement. GraphML's may be about variables
+/// of other scopes, which have no name here; saying less is harmless.
+fn sayable(sources: &Sources, site: &Site, parts: &[String], at: &Position) -> Result<String, WitnessError> {
+    let mut all = Vec::new();
+    for part in parts {
+        let visible =
+            words(part).all(|w| OPERATORS.contains(&w) || sources.is_visible(w, site.unit, site.range.1));
+        if visible {
+            all.push(format!("({})", checked(part, at)?));
+        }
+    }
+    Ok(if all.is_empty() { "1".into() } else { all.join(" && ") })
+}
+
+/// The identifiers of an expression (and keywords, which are nowhere declared).
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let pieces = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    pieces.filter(|w| w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !TYPES.contains(w))
+}
+
+const TYPES: [&str; 9] = ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool"];
+
+fn is_statement(s: &Site) -> bool {
+    matches!(s.kind, SiteKind::Statement { .. })
 }
 
 /// Where in a site something is inserted; in this order, where several stand at the same place.
@@ -162,7 +194,6 @@ impl Plan {
         segment: u32,
         follow: bool,
     ) -> Result<(), WitnessError> {
-        let statement = |s: &Site| matches!(s.kind, SiteKind::Statement { .. });
         let call = |s: &Site, name: &Option<String>| match &s.kind {
             SiteKind::Call { callee, .. } => {
                 name.as_ref().is_none_or(|n| callee.is_some_and(|c| c.as_str() == n))
@@ -170,11 +201,13 @@ impl Plan {
             _ => false,
         };
         let (what, sites) = match &w.kind {
-            WaypointKind::Assumption(_) | WaypointKind::Target => ("statement", sources.at(&w.at, statement)),
+            WaypointKind::Assumption(_) | WaypointKind::Target => {
+                ("statement", sources.at(&w.at, is_statement))
+            }
             WaypointKind::AssumptionAfter(_) => {
                 let simple = |s: &Site| matches!(s.kind, SiteKind::Statement { simple: true, .. });
                 let found = sources.at(&w.at, simple);
-                ("statement", if found.is_empty() { sources.at(&w.at, statement) } else { found })
+                ("statement", if found.is_empty() { sources.at(&w.at, is_statement) } else { found })
             }
             WaypointKind::Branching(_) => {
                 ("decision", sources.at(&w.at, |s| matches!(s.kind, SiteKind::Branch(_))))
@@ -191,8 +224,10 @@ impl Plan {
             let site = &sources.sites[n];
             let (class, condition) = match &w.kind {
                 WaypointKind::Assumption(e) => (Class::Before, checked(e, &w.at)?),
-                WaypointKind::AssumptionAfter(e) => match site.kind {
-                    SiteKind::Statement { simple: true, .. } => (Class::After, checked(e, &w.at)?),
+                WaypointKind::AssumptionAfter(parts) => match site.kind {
+                    SiteKind::Statement { simple: true, .. } => {
+                        (Class::After, sayable(sources, site, parts, &w.at)?)
+                    }
                     // What follows a jump or a whole block is not known here: it is enough to pass.
                     _ => (Class::Before, "1".into()),
                 },

@@ -42,8 +42,8 @@ pub struct Waypoint {
 pub enum WaypointKind {
     /// Holds before the statement (or declaration).
     Assumption(String),
-    /// Holds after the statement; only GraphML has this.
-    AssumptionAfter(String),
+    /// All hold after the statement; only GraphML has this.
+    AssumptionAfter(Vec<String>),
     Branching(Choice),
     /// A function is entered; GraphML says which one.
     FunctionEnter(Option<String>),

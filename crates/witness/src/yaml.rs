@@ -201,7 +201,12 @@ fn location(p: &Position) -> Location {
 pub fn read(text: &str) -> Result<Witness, WitnessError> {
     let entries: Vec<Entry> = serde_saphyr::from_str(text).map_err(|e| {
         let message = e.to_string();
-        let first = message.lines().next().unwrap_or("no YAML").to_owned();
+        let first = message.lines().next().unwrap_or("no YAML");
+        // The position comes first in our message.
+        let first = match first.split_once(": ") {
+            Some(("error", rest)) => rest.split_once(": ").map_or(rest, |(_, text)| text),
+            _ => first,
+        };
         WitnessError::Malformed {
             line: e.location().map(|l| l.line()),
             message: format!("not a witness of format 2.0: {first}"),
@@ -369,6 +374,7 @@ pub(crate) mod tests {
         let claim = Claim::Correctness(vec![
             Invariant { at: position(9, 5), is_loop: true, value: "0 <= i && i <= n".into() },
             Invariant { at: position(11, 5), is_loop: false, value: "true != 0".into() },
+            Invariant { at: position(12, 5), is_loop: true, value: "x == 1 || ".repeat(150) + "x == 2" },
         ]);
         Witness { task: crate::task::sample(), claim }
     }

@@ -96,18 +96,22 @@ fn check(file: &Path, property: Property, inputs: &[Given], other: &[Given], mod
     );
     assert!(matches!(again.result, Reproduced::Yes(_)), "{name}: {:?}\n{harness}", again);
     assert!(again.commands[0].contains("harness.c"));
-    let wrong: Vec<_> =
+    // With other inputs the executor and gcc agree as well.
+    let zeroes: Vec<_> =
         c.confirmed.inputs.iter().map(|i| cairn_sem::InputRecord { bits: 0, ..i.clone() }).collect();
-    if !wrong.is_empty() && wrong != c.confirmed.inputs {
-        let harness = harness_c(&c.task.original, &c.task.property, &wrong);
-        let again = reproduce(
-            std::slice::from_ref(&c.file),
-            &c.options.cpp,
-            &harness,
-            &c.task.property,
-            Duration::from_secs(60),
-        );
-        assert!(matches!(again.result, Reproduced::No(_)), "{name}: {:?}", again.result);
+    let run = cairn_sem::Options {
+        inputs: zeroes.iter().map(|_| Given::Int(0)).collect(),
+        targets: vec![],
+        ..Default::default()
+    };
+    let mut io = cairn_sem::Captured::default();
+    let outcome = Executor::new(&c.task.program, run, Budget::default()).run_with(&mut io, None);
+    if outcome.inputs.iter().all(|i| i.given) {
+        let harness = harness_c(&c.task.original, &c.task.property, &zeroes);
+        let files = std::slice::from_ref(&c.file);
+        let again = reproduce(files, &c.options.cpp, &harness, &c.task.property, Duration::from_secs(60));
+        let failed = matches!(outcome.end, End::ErrorReached(_));
+        assert_eq!(matches!(again.result, Reproduced::Yes(_)), failed, "{name}: {:?}", again.result);
     }
     // The test case has the same inputs.
     let back = testcase::read(&testcase::testcase(&c.confirmed.inputs)).unwrap();
@@ -178,6 +182,42 @@ fn not_a_number() {
 fn overflow() {
     let inputs = ints(&[2_000_000_000, 2_000_000_001]);
     everything("mid_overflow_unsafe.c", Property::NoOverflow, &inputs, &[], DataModel::Lp64);
+}
+
+#[derive(serde::Deserialize)]
+struct Expectations {
+    cairn: Runs,
+}
+
+#[derive(serde::Deserialize)]
+struct Runs {
+    run: Vec<Run>,
+}
+
+#[derive(serde::Deserialize)]
+struct Run {
+    #[serde(default)]
+    inputs: Vec<String>,
+}
+
+/// All programs that are wrong, with the inputs that their expectation files give.
+#[test]
+fn every_unsafe_program() {
+    let mut count = 0;
+    let mut files: Vec<_> = std::fs::read_dir(program("")).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    for yml in files.iter().filter(|f| f.to_string_lossy().ends_with("_unsafe.yml")) {
+        let text = std::fs::read_to_string(yml).unwrap();
+        let Expectations { cairn } = serde_saphyr::from_str(&text).unwrap();
+        let Some(Run { inputs }) = cairn.run.first() else { panic!("{}", yml.display()) };
+        if !text.contains("expect: error}") {
+            continue;
+        }
+        let inputs: Vec<Given> = inputs.iter().map(|v| cairn_witness::value::read(v).unwrap()).collect();
+        check(&yml.with_extension("c"), Property::default(), &inputs, &[], DataModel::Lp64);
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
 }
 
 #[test]

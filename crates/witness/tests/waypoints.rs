@@ -103,8 +103,16 @@ fn assumptions_before_statements() {
 
 #[test]
 fn assumptions_after_statements() {
-    along(vec![go(WaypointKind::AssumptionAfter("a == 7".into()), 6, 5)], [7, 1], [8, 1]);
-    along(vec![go(WaypointKind::AssumptionAfter("b == 3".into()), 8, 16)], [7, 1], [7, 2]);
+    along(
+        vec![go(WaypointKind::AssumptionAfter(vec!["a == 7".into(), "undeclared == 1".into()]), 6, 5)],
+        [7, 1],
+        [8, 1],
+    );
+    along(
+        vec![go(WaypointKind::AssumptionAfter(vec!["b == 3".into(), "undeclared == 1".into()]), 8, 16)],
+        [7, 1],
+        [7, 2],
+    );
 }
 
 #[test]
@@ -163,4 +171,32 @@ fn what_does_not_fit_is_refused() {
     assert!(fail(go(result("\\result == f(1)"), 6, 35)).contains("calls a function"));
     assert!(fail(go(WaypointKind::Assumption("zzz".into()), 8, 5)).contains("zzz"));
     assert!(fail(go(WaypointKind::Target, 99, 1)).contains("no statement"));
+}
+
+/// Two units share the counter; text inserted into one of them does not disturb the other.
+#[test]
+fn several_units() {
+    let main = "extern int get(void); extern void reach_error(void);\n\
+                int main(void) {\nif (get() > 3)\nreach_error();\nreturn 0; }\n";
+    let other = "extern int __VERIFIER_nondet_int(void);\nint get(void) {\n\
+                 int x = __VERIFIER_nondet_int();\nreturn x; }\n";
+    let unit = |name: &str, text: &str| Input::Text { name: name.into(), text: text.into() };
+    let sources = Sources::load(&[unit("m.c", main), unit("o.c", other)], &options(), None).unwrap();
+    let place =
+        |file: &str, line, column| Position { file: file.into(), line, column: Some(column), function: None };
+    let segments = [
+        Segment::follow(WaypointKind::AssumptionAfter(vec!["x == 5".into()]), place("o.c", 3, 1)),
+        Segment::follow(WaypointKind::Target, place("m.c", 4, 1)),
+    ];
+    let followed = validate::with_segments(&sources, &segments).unwrap();
+    let program = compile(&followed.inputs, &options(), None).map_err(|_| ()).unwrap().program;
+    let mut task = Task::new(program, Property::default(), Default::default()).unwrap();
+    assert!(validate::guard_errors(&mut task.program, followed.armed));
+    for (n, fails) in [(5, true), (6, false), (0, false)] {
+        let options =
+            cairn_sem::Options { inputs: vec![Given::Int(n)], targets: vec![], ..Default::default() };
+        let mut io = cairn_sem::Captured::default();
+        let end = Executor::new(&task.program, options, Budget::default()).run_with(&mut io, None).end;
+        assert_eq!(matches!(end, End::ErrorReached(_)), fails, "{n}: {end:?}");
+    }
 }
