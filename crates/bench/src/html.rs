@@ -144,7 +144,7 @@ impl Page<'_> {
                   aria-label=\"filter tasks\"> <select id=\"show\" aria-label=\"show\"><option value=\"\">all tasks</option>\
                   <option value=\"wrong\">some wrong</option><option value=\"unsolved\">some unsolved</option>\
                   <option value=\"differ\">configurations differ</option></select> <span id=\"count\"></span></p>\n";
-        *html += "<div class=\"wide\"><table class=\"tasks\"><thead><tr><th rowspan=\"2\" data-sort=\"0\">task</th>\
+        *html += "<div class=\"wide tall\"><table class=\"tasks\"><thead><tr><th rowspan=\"2\" data-sort=\"0\">task</th>\
                   <th rowspan=\"2\" data-sort=\"1\">expected</th>";
         for config in self.configs {
             let _ = write!(html, "<th colspan=\"3\" class=\"first\">{}</th>", escape(config));

@@ -67,7 +67,7 @@ impl Axis {
                 (0..=(max / step) as u32).map(|i| f64::from(i) * step).collect()
             }
             Axis::Log { min, max } => {
-                let (from, to) = (min.log10().round() as i32, max.log10().round() as i32);
+                let (from, to) = (min.log10().round() as i32, (max.log10() + 1e-9).floor() as i32);
                 (from..=to).map(|e| 10f64.powi(e)).collect()
             }
         }
