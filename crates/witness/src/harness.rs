@@ -48,7 +48,7 @@ pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord])
     out.push_str("    {0, 0}\n};\n");
     let _ = writeln!(out, "enum {{ CAIRN_COUNT = {} }};\n{TAKE}", values.len());
 
-    for (name, ty) in functions(program, &values) {
+    for (name, ty) in functions(program, property, &values) {
         let Some(ty) = ty else {
             let _ = writeln!(out, "CAIRN_WEAK void {name}() {{}}");
             continue;
@@ -71,7 +71,11 @@ pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord])
 }
 
 /// What the harness must define: inputs, and functions that are called and nowhere defined.
-fn functions(program: &Program, values: &[&InputRecord]) -> BTreeMap<String, Option<Ty>> {
+fn functions(
+    program: &Program,
+    property: &Property,
+    values: &[&InputRecord],
+) -> BTreeMap<String, Option<Ty>> {
     let mut needed = BTreeMap::new();
     for i in values {
         needed.insert(i.name.to_string(), Some(i.ty));
@@ -90,7 +94,9 @@ fn functions(program: &Program, values: &[&InputRecord]) -> BTreeMap<String, Opt
         }
     }
     let own = |n: &str| OWN.contains(&n) || USED.contains(&n) || n.starts_with("__cairn_") || !is_name(n);
-    needed.retain(|name, _| !own(name));
+    let target =
+        |n: &String| matches!(property, Property::UnreachCall { functions, .. } if functions.contains(n));
+    needed.retain(|name, _| !own(name) && !target(name));
     needed
 }
 
@@ -171,7 +177,7 @@ fn watch(property: &Property) -> String {
     }
     let others: Vec<&String> = functions.iter().filter(|f| !OWN.contains(&f.as_str())).collect();
     for f in &others {
-        let _ = writeln!(out, "extern void {f}() __attribute__((weak));");
+        let _ = writeln!(out, "CAIRN_WEAK void {f}() {{ cairn_end({REACHED}, \"error reached\"); }}");
     }
     out.push_str("\n/* Called at the entry of functions compiled with -finstrument-functions. */\n");
     out.push_str(

@@ -105,7 +105,10 @@ fn attempt(
         }
         None => return Err("the compiler takes too long".into()),
     }
-    let (status, errors) = run(Command::new(&binary), dir.path(), limit)?;
+    // What the program writes into its directory is gone afterwards.
+    let mut program = Command::new(&binary);
+    program.current_dir(dir.path());
+    let (status, errors) = run(program, dir.path(), limit)?;
     let Some(status) = status else {
         return Ok(Reproduced::No("the program does not end in time".into()));
     };

@@ -169,6 +169,15 @@ fn an_error_function_with_a_body() {
 }
 
 #[test]
+fn functions_of_the_library_and_of_the_program_as_targets() {
+    let inputs = ints(&[12345]);
+    let abort = Property::named("call:abort").unwrap();
+    everything("error_body_unsafe.c", abort, &inputs, &[], DataModel::Lp64);
+    let body = Property::named("call:__VERIFIER_assert").unwrap();
+    everything("svcomp_style_unsafe.c", body, &ints(&[20, 60]), &[], DataModel::Lp64);
+}
+
+#[test]
 fn assertions() {
     everything("assertion_unsafe.c", Property::default(), &ints(&[i32::MIN.into()]), &[], DataModel::Lp64);
 }
