@@ -112,6 +112,8 @@ struct Shape {
     graph: Graph,
     cuts: BTreeSet<LocId>,
     thresholds: Vec<i128>,
+    /// The variables that the loop with this head changes.
+    changed: FxHashMap<LocId, BTreeSet<VarId>>,
     /// Variables that count, whose differences are worth watching.
     counters: Vec<VarId>,
     /// All pairs of them, ordered.
@@ -243,7 +245,7 @@ impl<'a> Work<'a> {
             Some(old) if s.exit_changes < PATIENT_CHANGES => old.join(p, &new),
             Some(old) => {
                 let far = s.exit_changes > LAST_CHANGES;
-                let mut wide = old.widen(p, &new, &thresholds, far);
+                let mut wide = old.widen(p, &new, &thresholds, far, None);
                 let all = p.funcs[f].sig.ret.and_then(Num::of_type);
                 wide.result = match (old.result, wide.result, all) {
                     (Some(a), Some(b), Some(all)) => Some(a.widen(b, &thresholds, all, far)),
@@ -267,6 +269,7 @@ impl<'a> Work<'a> {
         let dom = Dominators::forward(&graph);
         let loops = Loops::new(self.p, &graph, &dom);
         let cuts = loops.cut_points(&graph).into_iter().collect();
+        let changed = self.changed(&loops);
         let (mut thresholds, counters) = self.hints(f);
         if self.common.len() <= COMMON {
             thresholds.extend(&self.common);
@@ -277,9 +280,33 @@ impl<'a> Work<'a> {
             .flat_map(|&x| counters.iter().map(move |&y| (x, y)))
             .filter(|(x, y)| x < y)
             .collect();
-        let shape = std::sync::Arc::new(Shape { graph, cuts, thresholds, counters, pairs });
+        let shape = std::sync::Arc::new(Shape { graph, cuts, thresholds, changed, counters, pairs });
         self.shapes[f.index()] = Some(shape.clone());
         Some(shape)
+    }
+
+    /// The variables that each loop changes, with the loops inside it and what it calls.
+    fn changed(&mut self, loops: &Loops) -> FxHashMap<LocId, BTreeSet<VarId>> {
+        let p = self.p;
+        let mut found: FxHashMap<LocId, BTreeSet<VarId>> = FxHashMap::default();
+        // Inner loops come first.
+        for l in loops.loops.values() {
+            let mut vars = found.remove(&l.header).unwrap_or_default();
+            for &at in &l.own {
+                for &e in &p.locs[at].out {
+                    vars.extend(p.edges[e].op.def());
+                    for &callee in self.callees(e).iter() {
+                        let changed = &self.mods.function(callee).vars;
+                        vars.extend(changed.iter().filter(|&&v| p.vars[v].owner.is_none()));
+                    }
+                }
+            }
+            if let Some(around) = l.parent {
+                found.entry(loops.loops[around].header).or_default().extend(&vars);
+            }
+            found.insert(l.header, vars);
+        }
+        found
     }
 
     /// Constants to widen to, and variables that count.
@@ -372,7 +399,13 @@ impl<'a> Work<'a> {
                         visits[m] += 1;
                         let widens = shape.cuts.contains(&dst) && visits[m] > PATIENT_VISITS;
                         if widens || visits[m] > 4 * LAST_VISITS {
-                            old.widen(p, &joined, &shape.thresholds, visits[m] > LAST_VISITS)
+                            // What the loop does not change is for the loops around it to widen.
+                            let only = if widens && visits[m] <= 4 * LAST_VISITS {
+                                shape.changed.get(&dst)
+                            } else {
+                                None
+                            };
+                            old.widen(p, &joined, &shape.thresholds, visits[m] > LAST_VISITS, only)
                         } else {
                             joined
                         }
@@ -573,7 +606,7 @@ impl<'a> Work<'a> {
                 if s.entry_changes < PATIENT_CHANGES {
                     joined
                 } else {
-                    old.widen(p, &joined, &thresholds, s.entry_changes > LAST_CHANGES)
+                    old.widen(p, &joined, &thresholds, s.entry_changes > LAST_CHANGES, None)
                 }
             }
         };

@@ -197,10 +197,18 @@ impl Env {
         self.merge(p, o, pairs, &|_, a, b| a.join(b), &|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
-    pub fn widen(&self, p: &Program, o: &Env, thresholds: &[i128], far: bool) -> Env {
+    /// Widens the variables of `only` (all of them without), joins the others.
+    pub fn widen(
+        &self,
+        p: &Program,
+        o: &Env,
+        thresholds: &[i128],
+        far: bool,
+        only: Option<&BTreeSet<VarId>>,
+    ) -> Env {
         let widen = |v: VarId, a: Num, b: Num| match Num::of_type(p.vars[v].ty) {
-            Some(all) => a.widen(b, thresholds, all, far),
-            None => a.join(b),
+            Some(all) if only.is_none_or(|vars| vars.contains(&v)) => a.widen(b, thresholds, all, far),
+            _ => a.join(b),
         };
         let pair = |a: Bounds, b: Bounds| {
             let lo = match b.0 {

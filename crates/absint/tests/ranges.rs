@@ -81,6 +81,13 @@ fn nested_loops() {
     assert!(inner.iter().any(|f| f.contains('i') && f.contains('j')), "{inner:?}");
 }
 
+/// The inner loop must not lose what the outer one knows, however often it is visited.
+#[test]
+fn triangular_loops() {
+    let text = "int main(void) { for (int i = 0; i < 7; i++) for (int j = 0; j < 7 - i; j++); return 0; }";
+    assert_eq!(range(text, "i"), (0, 7));
+}
+
 #[test]
 fn remainders() {
     let text = "int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x += 2; return x; }";
