@@ -66,6 +66,9 @@ pub struct Expectations {
     /// Options for gcc only.
     #[serde(default)]
     pub gcc_flags: Vec<String>,
+    /// Engines that need not decide the properties.
+    #[serde(default)]
+    pub unknown: Vec<String>,
     pub run: Vec<Run>,
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cairn_absint::Analysis;
-use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why};
+use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Trace, Verdict, Why};
 use cairn_encode::{Bounds, Induction, ObligationKind, Unrolled, Unroller};
 use cairn_ir::{ExprId, LocId, Program};
 use cairn_term::Pool;
@@ -40,9 +40,11 @@ impl Engine for KInduction {
         let mut k = 1;
         loop {
             cx.status(format!("kinduction: k = {k}"));
+            if let Some(trace) = search.base(cx, k) {
+                return Verdict::Unsafe(trace);
+            }
             match search.round(cx, k) {
                 Round::Proved(proof) => return Verdict::Safe(proof),
-                Round::Unsafe(trace) => return Verdict::Unsafe(trace),
                 Round::Refuted if k < self.most => k += k.div_ceil(2),
                 Round::Refuted => {
                     return Verdict::Unknown(search.give_up(k));
@@ -55,7 +57,6 @@ impl Engine for KInduction {
 
 enum Round {
     Proved(Proof),
-    Unsafe(cairn_core::Trace),
     /// Not inductive with this k.
     Refuted,
     Unknown(Why),
@@ -99,6 +100,20 @@ impl<'t> Search<'t> {
             if !known.contains(&fact) {
                 known.push(fact);
             }
+        }
+    }
+
+    /// An error within `k` turns of each loop.
+    fn base(&self, cx: &Cx<'_>, k: u32) -> Option<Trace> {
+        let bounds = Bounds { free: 4 * SHORT, recursion: k.max(2), terms: TERMS, ..Bounds::turns(k) };
+        let mut pool = Pool::new();
+        let none = FxHashSet::default();
+        let unrolled = Unroller::new(&self.task.program, &mut pool, none, bounds, cx.budget.clone())
+            .run(self.task.entry);
+        let is_error = |k: &ObligationKind| matches!(k, ObligationKind::Error(_));
+        match query::ask(&mut pool, &mut *(cx.solver)(), &unrolled, is_error, &cx.budget) {
+            Found::Execution(model) => Some(query::trace(&pool, &unrolled, &model)),
+            _ => None,
         }
     }
 
@@ -202,12 +217,6 @@ impl<'t> Search<'t> {
                 Round::Proved(Proof { exprs: self.program.exprs.clone(), loops, recursion })
             }
             Found::Execution(model) => {
-                // Without inductive loops the executions are real.
-                if facts.is_empty()
-                    && query::met(pool, unrolled, &model).any(|o| matches!(o.kind, ObligationKind::Error(_)))
-                {
-                    return Round::Unsafe(query::trace(pool, unrolled, &model));
-                }
                 let gap = query::met(pool, unrolled, &model).find_map(|o| match &o.kind {
                     ObligationKind::Gap(what) => Some((what.clone(), o.place)),
                     _ => None,

@@ -77,8 +77,11 @@ fn batch(args: &Args) -> Result<bool, String> {
         let program = args.dir.join(format!("{seed}.c"));
         let mut keep = false;
         for model in todo {
-            let compared =
-                generate(seed, &program).and_then(|()| compare(&cairn, &program, model, &options, &args.dir));
+            // The generator itself may not end.
+            let compared = match generate(seed, &program) {
+                Ok(()) => compare(&cairn, &program, model, &options, &args.dir),
+                Err(_) => Ok(Comparison::Skipped),
+            };
             let (word, detail) = match compared {
                 Ok(Comparison::Match) => ("match", None),
                 Ok(Comparison::Skipped) => ("skipped", None),
@@ -108,7 +111,7 @@ fn batch(args: &Args) -> Result<bool, String> {
         }
         let count = |word| counts.get(word).copied().unwrap_or(0);
         println!(
-            "{model}: {} match, {} mismatch, {} limit, {} skipped (gcc's program runs over 5 s)",
+            "{model}: {} match, {} mismatch, {} limit, {} skipped (gcc's program runs over 5 s, or csmith over 60)",
             count("match"),
             count("mismatch"),
             count("limit"),
