@@ -223,15 +223,19 @@ impl Translate<'_, '_> {
         let Ty::Int(count) = tb else { unreachable!("a shift by no integer") };
         let p = &mut *self.pool;
         // Any count outside 0..width is undefined, so that it may be cut or extended to a's width
-        // once that is ruled out.
-        let bad = if u32::from(count.bits) < 32 && (1u32 << count.bits) <= u32::from(ty.bits) && !count.signed
-        {
+        // once that is ruled out. Counts of narrow types may all be less than the width, and
+        // negative ones may look so.
+        let below_width = |bits: u8| bits < 32 && (1u32 << bits) <= u32::from(ty.bits);
+        let too_big = if below_width(count.bits) {
             Pool::FALSE
         } else {
-            let limit = p.bits(count.bits, u128::from(ty.bits) & count.mask());
+            let limit = p.bits(count.bits, ty.bits.into());
             let in_range = p.bv_ult(b, limit);
             p.not(in_range)
         };
+        let negative =
+            if count.signed && below_width(count.bits - 1) { p.is_negative(b) } else { Pool::FALSE };
+        let bad = p.or(&[too_big, negative]);
         self.undefined(Undefined::BadShift, bad);
         let p = &mut *self.pool;
         let b = p.resize(ty.bits, false, b);

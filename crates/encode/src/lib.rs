@@ -8,11 +8,13 @@
 //! reached, a bound does not suffice, something is undefined, or the reading
 //! has a gap. A conclusion that ignores a satisfiable gap would be wrong.
 //!
-//! The pure operations are those of `cairn_value`, read as terms in [`expr`];
-//! memory is objects and offsets as in the executor ([`object`], [`pointer`]).
+//! The pure operations are those of `cairn_value`, read as bit-vectors and floats
+//! in [`expr`] and as mathematical integers in [`integer`]; memory is objects and
+//! offsets as in the executor ([`object`], [`pointer`]).
 
 pub mod expr;
 pub mod guard;
+pub mod integer;
 pub mod object;
 pub mod pointer;
 mod returns;
