@@ -1,6 +1,7 @@
 //! Path conditions as lists of literals that share their beginnings. Merging two
 //! executions needs only what tells them apart since they parted.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use cairn_term::{Pool, TermId};
@@ -14,6 +15,8 @@ struct Node {
     literal: TermId,
     depth: u32,
     rest: Guard,
+    /// The whole condition, once somebody has asked for it.
+    whole: Cell<Option<TermId>>,
 }
 
 impl Drop for Node {
@@ -39,7 +42,12 @@ impl Guard {
         match pool.as_bool(literal) {
             Some(true) => Some(self.clone()),
             Some(false) => None,
-            None => Some(Guard(Some(Rc::new(Node { literal, depth: self.depth() + 1, rest: self.clone() })))),
+            None => Some(Guard(Some(Rc::new(Node {
+                literal,
+                depth: self.depth() + 1,
+                rest: self.clone(),
+                whole: Cell::new(None),
+            })))),
         }
     }
 
@@ -51,9 +59,24 @@ impl Guard {
         }
     }
 
-    /// The whole condition as a term.
+    /// The whole condition as a term, each of the list built on that of its rest.
     pub fn term(&self, pool: &mut Pool) -> TermId {
-        self.since(&Guard::default(), pool)
+        let mut open = Vec::new();
+        let mut at = self;
+        let mut whole = Pool::TRUE;
+        while let Some(node) = &at.0 {
+            if let Some(t) = node.whole.get() {
+                whole = t;
+                break;
+            }
+            open.push(node);
+            at = &node.rest;
+        }
+        for node in open.into_iter().rev() {
+            whole = pool.and(&[whole, node.literal]);
+            node.whole.set(Some(whole));
+        }
+        whole
     }
 
     /// The conjunction of the literals added since `base`, which is a tail of this list.
@@ -80,13 +103,14 @@ impl Guard {
             }
         }
         let base = x.clone();
+        let base_depth = base.depth();
         let first = a.since(&base, pool);
         let second = b.since(&base, pool);
         let either = pool.or(&[first, second]);
         let joined = base.and(pool, either).unwrap_or(base);
         // The second's condition negated is as good, and often smaller.
-        let other = pool.not(second);
-        let tells = if pool.size(other) < pool.size(first) { other } else { first };
+        let length = |g: &Guard| g.depth() - base_depth;
+        let tells = if length(b) < length(a) { pool.not(second) } else { first };
         (joined, tells)
     }
 }

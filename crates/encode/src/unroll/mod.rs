@@ -502,8 +502,10 @@ impl<'a, 'p> Unroller<'a, 'p> {
         }
     }
 
+    /// One state for all. The latest are merged first: those that left a loop late share the most
+    /// of their conditions, so that each merge is small.
     fn merge_all(&mut self, states: Vec<State>) -> Option<State> {
-        let mut states = states.into_iter();
+        let mut states = states.into_iter().rev();
         let first = states.next()?;
         let (funcs, labels, objects) = (&self.funcs, &self.labels, &self.objects);
         let statics = |t: RelocTarget| lookup(t, funcs, labels, objects);
