@@ -35,6 +35,10 @@ pub enum Command {
     Run(RunArgs),
     /// Decide a property of a C program: TRUE, FALSE or UNKNOWN, with evidence
     Check(CheckArgs),
+    /// Repeat a failure from its inputs, a test case or a witness, with and without Cairn's executor
+    Replay(ReplayArgs),
+    /// Check a verification witness, ours or another tool's
+    Validate(ValidateArgs),
     /// Show the control-flow automata of a C program
     Cfg(CfgArgs),
     /// Run sets of tasks with several configurations and tools, and compare them
@@ -55,7 +59,23 @@ Examples:
   cairn check prog.c --property no-overflow --32
   cairn check prog.c --property call:panic --function start
   cairn check task.yml --property unreach-call.prp --cpu-time 900
-  cairn check prog.c --engine bmc --unwind 10 --json";
+  cairn check prog.c --engine bmc --unwind 10 --json
+  cairn check prog.c --witness w.yml --sarif log.sarif --test suite --harness h.c";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  cairn replay prog.c --input 7,-1         do these inputs lead to the error?
+  cairn replay prog.c --test suite         the same for a test case of Test-Comp
+  cairn replay prog.c --witness w.yml --no-native";
+
+const VALIDATE_EXAMPLES: &str = "\
+Examples:
+  cairn validate prog.c --witness w.yml    format 2.0 (YAML) or 1.0 (GraphML violations)
+  cairn validate task.yml --witness w.yml --property unreach-call.prp --time 90
+
+TRUE: the invariants hold and so does the property. FALSE: a violation follows the witness.
+A witness that is wrong is rejected (exit code 5); one that is malformed or about another program
+is, too (exit code 2).";
 
 const CFG_EXAMPLES: &str = "\
 Examples:
@@ -149,6 +169,124 @@ pub struct CheckArgs {
     /// Give up after this many seconds of CPU time
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub cpu_time: Option<Duration>,
+
+    /// Give up when this much main memory is used, in megabytes
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+    pub memory: Option<u64>,
+
+    /// How much of the way to an error is shown
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
+    pub trace: TraceDetail,
+
+    #[command(flatten)]
+    pub evidence: EvidenceArgs,
+
+    /// Write the result to standard output as one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print only the verdict
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Files that back a verdict.
+#[derive(Args, Debug)]
+pub struct EvidenceArgs {
+    /// Write the verdict as SARIF to FILE (`-` for standard output; the report then goes to
+    /// standard error)
+    #[arg(long, value_name = "FILE", display_order = 50)]
+    pub sarif: Option<PathBuf>,
+
+    /// Write a verification witness of format 2.0 (YAML) to FILE
+    #[arg(long, value_name = "FILE", display_order = 50)]
+    pub witness: Option<PathBuf>,
+
+    /// Write a violation witness of format 1.0 (GraphML) to FILE
+    #[arg(long, value_name = "FILE", display_order = 50)]
+    pub graphml: Option<PathBuf>,
+
+    /// Write the failing inputs as a test suite in the format of Test-Comp to DIR
+    #[arg(long, value_name = "DIR", display_order = 50)]
+    pub test: Option<PathBuf>,
+
+    /// Write a C file to FILE that drives the program into the failure
+    #[arg(long, value_name = "FILE", display_order = 50)]
+    pub harness: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = REPLAY_EXAMPLES, after_long_help = format!("{REPLAY_EXAMPLES}\n\n{TABLE}"))]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub front: FrontArgs,
+
+    /// What is violated: as for check [default: unreach-call]
+    #[arg(long, visible_alias = "spec", value_name = "FILE|NAME")]
+    pub property: Option<String>,
+
+    /// Values for the inputs, as for run
+    #[arg(long, value_name = "VALUES|FILE", allow_hyphen_values = true, group = "source")]
+    pub input: Option<String>,
+
+    /// A test case (.xml) of Test-Comp, or a folder with one
+    #[arg(long, value_name = "FILE|DIR", group = "source")]
+    pub test: Option<PathBuf>,
+
+    /// A violation witness that says what the inputs are
+    #[arg(long, value_name = "FILE", group = "source")]
+    pub witness: Option<PathBuf>,
+
+    /// Do not compile and run the program
+    #[arg(long)]
+    pub no_native: bool,
+
+    /// Write the C file that is compiled together with the program to FILE
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
+
+    /// What signed overflow means: wrap-around, or the (silent) end of the execution
+    #[arg(long, value_enum, value_name = "MEANING", default_value_t = Overflow::Wrap)]
+    pub signed_overflow: Overflow,
+
+    /// Give up after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "900")]
+    pub time: Duration,
+
+    /// How much of the way to the error is shown
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
+    pub trace: TraceDetail,
+
+    /// Write the result to standard output as one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print only the result line
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = VALIDATE_EXAMPLES, after_long_help = format!("{VALIDATE_EXAMPLES}\n\n{TABLE}"))]
+pub struct ValidateArgs {
+    #[command(flatten)]
+    pub front: FrontArgs,
+
+    /// The witness
+    #[arg(long, value_name = "FILE")]
+    pub witness: PathBuf,
+
+    /// What must hold: as for check [default: what the witness says]
+    #[arg(long, visible_alias = "spec", value_name = "FILE|NAME")]
+    pub property: Option<String>,
+
+    /// What signed overflow means: wrap-around, or the (silent) end of the execution
+    #[arg(long, value_enum, value_name = "MEANING", default_value_t = Overflow::Wrap)]
+    pub signed_overflow: Overflow,
+
+    /// Give up after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "900")]
+    pub time: Duration,
 
     /// Give up when this much main memory is used, in megabytes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
@@ -248,6 +386,16 @@ pub enum Overflow {
     Wrap,
     /// Undefined behaviour, reported
     Undefined,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
+pub enum TraceDetail {
+    /// The lines that matter most
+    Short,
+    /// All that was kept of the execution
+    Full,
+    /// The place of the error only
+    None,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]

@@ -1,10 +1,13 @@
 //! From the command line to a compiled program, or to a report of why there is none.
 
+use std::path::PathBuf;
+
 use cairn_base::{Diagnostic, Kind};
 use cairn_cfront::{Compiled, Input, Options, Rejected, compile};
 use cairn_csyntax::compile_db::CompileDb;
 use cairn_csyntax::preprocess::CppOptions;
 use cairn_csyntax::{SourceMap, render};
+use cairn_witness::{Sources, WitnessError};
 use serde::Serialize;
 
 use crate::args::FrontArgs;
@@ -15,8 +18,41 @@ use crate::terminal;
 /// Diagnostics shown in full.
 const SHOWN: usize = 20;
 
-/// Compiles what the arguments name, with `entry` as the function to start in.
-pub fn program(args: &FrontArgs, entry: &str) -> Result<Compiled, Rejected> {
+/// What there is to compile, and how.
+pub struct Setup {
+    pub inputs: Vec<Input>,
+    pub options: Options,
+    pub db: Option<CompileDb>,
+}
+
+impl Setup {
+    pub fn compile(&self) -> Result<Compiled, Rejected> {
+        compile(&self.inputs, &self.options, self.db.as_ref())
+    }
+
+    /// The text and syntax that evidence speaks of.
+    pub fn sources(&self) -> Result<Sources, WitnessError> {
+        Sources::load(&self.inputs, &self.options, self.db.as_ref())
+    }
+
+    pub fn files(&self) -> Vec<PathBuf> {
+        let file = |i: &Input| match i {
+            Input::File(path) => path.clone(),
+            Input::Text { name, .. } => PathBuf::from(name),
+        };
+        self.inputs.iter().map(file).collect()
+    }
+
+    /// The preprocessor's options for the files, if they have the same.
+    pub fn cpp(&self) -> Option<CppOptions> {
+        let Some(db) = &self.db else { return Some(self.options.cpp.clone()) };
+        let [only] = &self.files()[..] else { return None };
+        Some(db.lookup(only).map_or_else(|| self.options.cpp.clone(), |e| e.options(&self.options.cpp)))
+    }
+}
+
+/// What the arguments name, with `entry` as the function to start in.
+pub fn setup(args: &FrontArgs, entry: &str) -> Result<Setup, Rejected> {
     let global =
         |diagnostic| Rejected { map: Box::default(), diagnostics: vec![diagnostic], internal: false };
     let db = match &args.compile_commands {
@@ -31,8 +67,12 @@ pub fn program(args: &FrontArgs, entry: &str) -> Result<Compiled, Rejected> {
     if inputs.is_empty() {
         return Err(global(Diagnostic::global("the compilation database lists no C file")));
     }
-    let options = Options { cpp: cpp(args), entry: entry.to_owned() };
-    compile(&inputs, &options, db.as_ref())
+    Ok(Setup { inputs, options: Options { cpp: cpp(args), entry: entry.to_owned() }, db })
+}
+
+/// Compiles what the arguments name.
+pub fn program(args: &FrontArgs, entry: &str) -> Result<Compiled, Rejected> {
+    setup(args, entry)?.compile()
 }
 
 /// The preprocessor's options in its own spelling.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cairn_sem::Given;
+use cairn_sem::{Given, InputRecord};
 
 /// One value the user gave.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +19,24 @@ impl Value {
         let short = function.strip_prefix("__VERIFIER_nondet_");
         self.name.as_deref().is_none_or(|name| name == function || Some(name) == short)
     }
+}
+
+/// What the user should know about how the values were used.
+pub fn remarks(values: &[Value], used: &[InputRecord]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for (index, (value, record)) in values.iter().zip(used).enumerate() {
+        if !value.is_for(record.name.as_str()) {
+            let name = value.name.as_deref().unwrap_or_default();
+            remarks.push(format!("input {} was given for {name} but read by {}", index + 1, record.name));
+        }
+    }
+    remarks.extend(unused(values.len(), used));
+    remarks
+}
+
+/// A remark if more values were given than used.
+pub fn unused(given: usize, used: &[InputRecord]) -> Option<String> {
+    (given > used.len()).then(|| format!("{} of the given inputs were not used", given - used.len()))
 }
 
 /// Reads the argument of `--input`: a list of values, or else the name of a file of them.

@@ -4,14 +4,21 @@ mod args;
 mod bench;
 mod cfg;
 mod check;
+mod command;
 mod exit;
+mod follow;
 mod front;
 mod input;
 mod interrupt;
 mod progress;
+mod replay;
 mod report;
+mod rerun;
 mod run;
+mod sarif;
 mod terminal;
+mod trace;
+mod validate;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,6 +47,8 @@ fn main() -> ExitCode {
     guarded(|| match &cli.command {
         Command::Run(args) => run::run(args, &cancel),
         Command::Check(args) => check::check(args, &cancel),
+        Command::Replay(args) => replay::replay(args, &cancel),
+        Command::Validate(args) => validate::validate(args, &cancel),
         Command::Cfg(args) => cfg::cfg(args),
         Command::Bench(args) => bench::bench(args, &cancel),
     })

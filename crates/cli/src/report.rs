@@ -60,7 +60,7 @@ fn report_of(end: &End) -> Option<&Report> {
     }
 }
 
-fn limit_name(limit: Limit) -> &'static str {
+pub fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Steps => "steps",
         Limit::Time => "time",
@@ -223,18 +223,7 @@ impl Finished<'_> {
                     place: place(f.place),
                 })
                 .collect(),
-            inputs: self
-                .outcome
-                .inputs
-                .iter()
-                .map(|i| JsonInput {
-                    name: i.name.as_str(),
-                    r#type: i.ty.to_string(),
-                    value: value_text(i, self.program.model),
-                    given: i.given,
-                    place: place(i.place),
-                })
-                .collect(),
+            inputs: json_inputs(&self.outcome.inputs, self.program.model, self.map),
             unmodelled: self
                 .outcome
                 .unmodelled
@@ -299,7 +288,7 @@ struct JsonFrame<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonInput<'a> {
+pub struct JsonInput<'a> {
     name: &'a str,
     r#type: String,
     value: String,
@@ -312,6 +301,22 @@ struct JsonCall<'a> {
     name: &'a str,
     count: u64,
     place: Option<JsonPlace<'a>>,
+}
+
+/// The inputs of a run, for tools.
+pub fn json_inputs<'a>(
+    inputs: &'a [InputRecord],
+    model: DataModel,
+    map: &'a SourceMap,
+) -> Vec<JsonInput<'a>> {
+    let input = |i: &'a InputRecord| JsonInput {
+        name: i.name.as_str(),
+        r#type: i.ty.to_string(),
+        value: value_text(i, model),
+        given: i.given,
+        place: (!i.place.is_none()).then(|| JsonPlace::new(map, i.place)),
+    };
+    inputs.iter().map(input).collect()
 }
 
 /// An input as `--input` reads it back.

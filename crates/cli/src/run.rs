@@ -110,17 +110,6 @@ impl Session<'_> {
     }
 
     fn finished<'s>(&'s self, outcome: &'s Outcome) -> Finished<'s> {
-        let mut remarks = Vec::new();
-        for (index, (value, record)) in self.values.iter().zip(&outcome.inputs).enumerate() {
-            if !value.is_for(record.name.as_str()) {
-                let name = value.name.as_deref().unwrap_or_default();
-                remarks.push(format!("input {} was given for {name} but read by {}", index + 1, record.name));
-            }
-        }
-        if self.values.len() > outcome.inputs.len() {
-            let unused = self.values.len() - outcome.inputs.len();
-            remarks.push(format!("{unused} of the given inputs were not used"));
-        }
         Finished {
             program: &self.compiled.program,
             map: &self.compiled.map,
@@ -128,7 +117,7 @@ impl Session<'_> {
             time: self.start.elapsed(),
             command: self.command(),
             seed: self.args.seed,
-            remarks,
+            remarks: input::remarks(self.values, &outcome.inputs),
         }
     }
 
@@ -153,7 +142,7 @@ fn as_tier(native: &mut Option<Native>) -> Option<&mut dyn FastTier> {
 }
 
 /// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@".contains(c);
     if text.chars().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }

@@ -9,6 +9,12 @@ pub fn colour() -> bool {
     AutoStream::choice(&std::io::stderr()) != ColorChoice::Never
 }
 
+/// Columns of the terminal, or a usual number where there is none.
+pub fn width() -> usize {
+    let terminal = terminal_size::terminal_size_of(std::io::stdout());
+    terminal.map_or(100, |(terminal_size::Width(columns), _)| columns.into())
+}
+
 /// Cairn's own words, to standard error; styles are removed where they do not belong.
 pub fn report(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());

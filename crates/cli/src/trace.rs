@@ -10,6 +10,7 @@ use cairn_csyntax::{SourceMap, render as draw};
 use cairn_ir::Program;
 use serde::Serialize;
 
+use crate::args::TraceDetail;
 use crate::report::JsonPlace;
 
 const BOLD: Style = Style::new().bold();
@@ -23,6 +24,14 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 pub const SHORT: Detail = Detail::Entries(60);
 /// Entries of a trace for tools.
 pub const FOR_TOOLS: Detail = Detail::Entries(1000);
+
+/// What the command line asks for.
+pub fn detail(asked: TraceDetail) -> Detail {
+    match asked {
+        TraceDetail::Full => Detail::Full,
+        TraceDetail::Short | TraceDetail::None => SHORT,
+    }
+}
 
 /// Levels of calls that are indented.
 const LEVELS: usize = 10;

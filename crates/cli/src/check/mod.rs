@@ -4,9 +4,10 @@
 //! claimed error is replayed by the executor, a claimed proof is checked by the
 //! independent checker, and only what stands its check is printed.
 
-mod limits;
+mod evidence;
+pub mod limits;
 mod output;
-mod request;
+pub mod request;
 mod strategy;
 
 use std::sync::Mutex;
@@ -15,18 +16,24 @@ use std::time::{Duration, Instant};
 use cairn_base::{Budget, Cancel};
 use cairn_cfront::Compiled;
 use cairn_core::replay::{Confirmed, replay};
+use cairn_core::story::{Story, tell};
 use cairn_core::{Cx, Event, Facts, LoopReport, Proof, Task, TaskError, Trace, Verdict, Why};
 use cairn_engines::Settings;
 use cairn_native::Native;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, TraceDetail};
+use crate::command::{self, Repeat};
 use crate::exit::Exit;
+use crate::front::Setup;
 use crate::progress::Progress;
 use crate::{front, terminal};
 
 use request::Request;
 
 pub use strategy::names as engines;
+
+/// Following the error once more for its story takes no longer, nor does making the evidence.
+const TELLING: Duration = Duration::from_secs(20);
 
 /// What came out, checked.
 pub enum Answer {
@@ -39,9 +46,14 @@ pub enum Answer {
 pub struct Finished<'a> {
     pub args: &'a CheckArgs,
     pub request: &'a Request,
+    pub setup: &'a Setup,
     pub compiled: &'a Compiled,
     pub task: &'a Task,
     pub answer: Answer,
+    /// The way to the error.
+    pub story: Option<Story>,
+    /// The command that repeats it.
+    pub repeat: Option<String>,
     /// The engine that answered.
     pub engine: &'static str,
     pub loops: Vec<LoopReport>,
@@ -53,7 +65,11 @@ pub struct Finished<'a> {
 
 pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
-    let request = match request::read(args) {
+    if args.evidence.to_stdout() + usize::from(args.json) > 1 {
+        terminal::usage_error("only one of --json and the files `-` can go to standard output");
+        return Exit::Usage;
+    }
+    let request = match request::read(&args.front, args.property.as_deref()) {
         Ok(request) => request,
         Err(message) => {
             terminal::usage_error(&message);
@@ -63,8 +79,9 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     };
     limits::watch(cancel, args.cpu_time, args.memory);
     let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(args.time);
-    let mut compiled = match front::program(&request.front, &request.entry) {
-        Ok(compiled) => compiled,
+    let setup = front::setup(&request.front, &request.entry);
+    let (setup, mut compiled) = match setup.and_then(|s| s.compile().map(|c| (s, c))) {
+        Ok(both) => both,
         Err(rejected) => return front::reject_check(&rejected, args.json),
     };
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
@@ -76,24 +93,54 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     if !args.quiet && !args.json {
         front::warn(&compiled.map, &compiled.warnings);
     }
-    let decided = decide(args, &task, budget);
+    let plan = Plan { engine: &args.engine, unwind: args.unwind, facts: Facts::default() };
+    let decided = decide(&plan, &task, budget.clone());
     let (answer, engine) = (decided.answer, decided.engine);
-    let finished = Finished {
+    let (story, repeat) = match &answer {
+        Answer::Unsafe(trace, confirmed) => {
+            let wanted = args.trace != TraceDetail::None || args.json || args.evidence.sarif.is_some();
+            let budget = budget.clone().within(TELLING);
+            let story = wanted.then(|| tell(&task, trace, confirmed, &budget)).flatten();
+            (story, repeat(args, &request, &task, confirmed))
+        }
+        _ => (None, None),
+    };
+    let mut finished = Finished {
         args,
         request: &request,
+        setup: &setup,
         compiled: &compiled,
         task: &task,
         answer,
+        story,
+        repeat,
         engine,
         loops: decided.loops,
         notes: decided.notes,
         time: start.elapsed(),
         checking: decided.checking,
     };
-    output::write(&finished)
+    let evidence = evidence::prepare(&finished, &budget.within(TELLING));
+    finished.notes.extend(evidence.notes.iter().cloned());
+    let exit = output::write(&finished, &evidence.missing);
+    evidence::write(&evidence).unwrap_or(exit)
 }
 
-fn no_task(error: &TaskError, request: &Request) -> Exit {
+fn repeat(args: &CheckArgs, request: &Request, task: &Task, confirmed: &Confirmed) -> Option<String> {
+    let file = request.property_file.as_deref().map(|f| f.to_string_lossy());
+    command::replay(&Repeat {
+        front: &request.front,
+        entry: &request.entry,
+        model: task.program.model,
+        property: args.property.as_deref().or(file.as_deref()),
+        signed_overflow: task.options.signed_overflow,
+        inputs: &confirmed.inputs,
+        test: args.evidence.test.as_deref(),
+    })
+}
+
+/// Says why the program and the property are no task.
+pub fn no_task(error: &TaskError, request: &Request) -> Exit {
     match error {
         TaskError::Unsupported(name) => {
             terminal::output(&format!(
@@ -120,12 +167,21 @@ fn no_task(error: &TaskError, request: &Request) -> Exit {
     }
 }
 
-struct Decided {
-    answer: Answer,
-    engine: &'static str,
-    loops: Vec<LoopReport>,
-    notes: Vec<String>,
-    checking: Duration,
+/// How a task is to be decided.
+pub struct Plan<'a> {
+    /// An engine or a strategy.
+    pub engine: &'a str,
+    pub unwind: Option<u32>,
+    /// Claims to begin with.
+    pub facts: Facts,
+}
+
+pub struct Decided {
+    pub answer: Answer,
+    pub engine: &'static str,
+    pub loops: Vec<LoopReport>,
+    pub notes: Vec<String>,
+    pub checking: Duration,
 }
 
 /// What the engines said on the way.
@@ -135,7 +191,8 @@ struct Heard {
     notes: Vec<String>,
 }
 
-fn decide(args: &CheckArgs, task: &Task, budget: Budget) -> Decided {
+/// Runs the engines until one has an answer that stands its check.
+pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let progress = Progress::start("checking");
     let heard = Mutex::new(Heard::default());
     let events = |event: Event| {
@@ -151,13 +208,13 @@ fn decide(args: &CheckArgs, task: &Task, budget: Budget) -> Decided {
         }
     };
     let solver = cairn_smt::standard;
-    let mut cx = Cx { budget: budget.clone(), solver: &solver, events: &events, facts: Facts::default() };
-    let settings = Settings { unwind: args.unwind };
+    let mut cx = Cx { budget: budget.clone(), solver: &solver, events: &events, facts: plan.facts.clone() };
+    let settings = Settings { unwind: plan.unwind };
     let mut checking = Duration::ZERO;
     let mut last = Why::new("nothing was tried", "no engine ran");
     let mut engine = "none";
     let mut answer = None;
-    let steps = strategy::steps(&args.engine);
+    let steps = strategy::steps(plan.engine);
     for (n, step) in steps.iter().enumerate() {
         if let Some(limit) = budget.exceeded() {
             if n == 0 || last.limit.is_none() {

@@ -9,9 +9,11 @@ use cairn_csyntax::render;
 use serde::Serialize;
 
 use super::{Answer, Finished};
+use crate::args::TraceDetail;
 use crate::exit::Exit;
 use crate::report::{JsonPlace, value_text};
 use crate::terminal;
+use crate::trace::{self, JsonTrace};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -19,11 +21,16 @@ const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
 
-/// Prints the report, writes the files that were asked for.
-pub fn write(f: &Finished<'_>) -> Exit {
+/// Prints the report. `missing` is what was asked for and is not written.
+pub fn write(f: &Finished<'_>, missing: &[String]) -> Exit {
     let exit = exit_of(&f.answer);
+    for what in missing {
+        terminal::report(&format!("{UNSURE}note:{UNSURE:#} {what}\n"));
+    }
     if f.args.json {
         terminal::output(&(json(f) + "\n"));
+    } else if f.args.evidence.to_stdout() > 0 {
+        terminal::report(&text(f));
     } else {
         terminal::say(&text(f));
     }
@@ -65,14 +72,18 @@ fn event(f: &Finished<'_>, text: &mut String) {
     match &f.answer {
         Answer::Safe(_) => {}
         Answer::Unsafe(_, confirmed) => {
-            let place = confirmed.report.place;
-            text.push_str(&render::render_places(
-                map,
-                Kind::Error,
-                &confirmed.report.message,
-                &[(place, "")],
-                colour,
-            ));
+            match &f.story {
+                Some(story) if f.args.trace != TraceDetail::None => {
+                    let detail = trace::detail(f.args.trace);
+                    let _ = writeln!(text, "{BAD}error{BAD:#}{BOLD}: {}{BOLD:#}", story.report.message);
+                    text.push_str(&trace::render(story, &f.task.program, map, detail, terminal::width()));
+                }
+                _ => {
+                    let (report, place) = (&confirmed.report, confirmed.report.place);
+                    let message = &report.message;
+                    text.push_str(&render::render_places(map, Kind::Error, message, &[(place, "")], colour));
+                }
+            }
             if !confirmed.inputs.is_empty() {
                 let _ = writeln!(text, "{BOLD}Inputs{BOLD:#} ({}):", confirmed.inputs.len());
                 for input in confirmed.inputs.iter().take(40) {
@@ -83,6 +94,9 @@ fn event(f: &Finished<'_>, text: &mut String) {
                 if confirmed.inputs.len() > 40 {
                     let _ = writeln!(text, "  … {} more (--json has all)", confirmed.inputs.len() - 40);
                 }
+            }
+            if let Some(command) = &f.repeat {
+                let _ = writeln!(text, "{BOLD}To repeat:{BOLD:#} {command}");
             }
         }
         Answer::Unknown(why) => {
@@ -164,6 +178,8 @@ struct Json<'a> {
     data_model: String,
     signed_overflow: &'static str,
     seconds: f64,
+    /// Those that the check of the evidence took.
+    checking_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<JsonError<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,6 +194,10 @@ struct JsonError<'a> {
     message: &'a str,
     place: Option<JsonPlace<'a>>,
     inputs: Vec<JsonInput<'a>>,
+    /// The command that repeats it.
+    repeat: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<JsonTrace<'a>>,
 }
 
 #[derive(Serialize)]
@@ -232,9 +252,10 @@ fn json(f: &Finished<'_>) -> String {
             cairn_sem::SignedOverflow::Undefined => "undefined",
         },
         seconds: f.time.as_secs_f64(),
+        checking_seconds: f.checking.as_secs_f64(),
         error: match &f.answer {
             Answer::Unsafe(_, c) => Some(JsonError {
-                message: &c.report.message,
+                message: f.story.as_ref().map_or(&c.report.message, |s| &s.report.message),
                 place: place(c.report.place),
                 inputs: c
                     .inputs
@@ -245,6 +266,8 @@ fn json(f: &Finished<'_>) -> String {
                         place: place(i.place),
                     })
                     .collect(),
+                repeat: f.repeat.as_deref(),
+                trace: f.story.as_ref().map(|s| trace::json(s, &f.task.program, &f.compiled.map)),
             }),
             _ => None,
         },

@@ -6,7 +6,7 @@ use cairn_base::DataModel;
 use cairn_core::Property;
 use cairn_core::taskfile::TaskFile;
 
-use crate::args::{CheckArgs, FrontArgs, Model};
+use crate::args::{FrontArgs, Model};
 
 pub struct Request {
     pub front: FrontArgs,
@@ -22,9 +22,9 @@ impl Request {
     }
 }
 
-/// Reads the command line, and the task and property files it names.
-pub fn read(args: &CheckArgs) -> Result<Request, String> {
-    let mut front = args.front.clone();
+/// Reads what the command line names: a task file, a property file.
+pub fn read(front: &FrontArgs, asked: Option<&str>) -> Result<Request, String> {
+    let mut front = front.clone();
     let mut property_file = None;
     let mut property = None;
     if let [only] = &front.files[..]
@@ -38,7 +38,7 @@ pub fn read(args: &CheckArgs) -> Result<Request, String> {
                 task.language.unwrap_or_default()
             ));
         }
-        if args.property.is_none() {
+        if asked.is_none() {
             let chosen = choose(&task)?;
             property_file = Some(chosen);
         }
@@ -49,14 +49,14 @@ pub fn read(args: &CheckArgs) -> Result<Request, String> {
         front.files = task.input_files;
     }
     let mut entry = None;
-    if let Some(text) = &args.property {
+    if let Some(text) = asked {
         match Property::named(text) {
             Some(p) => property = Some(p),
             None => property_file = Some(PathBuf::from(text)),
         }
     }
     if let (None, Some(file)) = (&property, &property_file) {
-        let (p, start) = read_property(file, args.property.as_deref())?;
+        let (p, start) = read_property(file, asked)?;
         property = Some(p);
         entry = Some(start);
     }

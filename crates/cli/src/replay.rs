@@ -1,0 +1,377 @@
+//! `cairn replay`: a failure once more, from its inputs alone. The executor runs
+//! the program with the property in force; then the system's compiler builds the
+//! user's sources together with a harness, and the result is run, too.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use cairn_base::{Budget, Cancel, Kind};
+use cairn_cfront::Compiled;
+use cairn_core::replay::Confirmed;
+use cairn_core::story::{Story, tell};
+use cairn_core::{Task, TaskError};
+use cairn_csyntax::render;
+use cairn_sem::{End, Given, InputRecord, Outcome};
+use cairn_witness::reproduce::{Reproduced, Reproduction, reproduce};
+use cairn_witness::{Claim, TaskInfo, WitnessError, harness, testcase};
+use serde::Serialize;
+
+use crate::args::{ReplayArgs, TraceDetail};
+use crate::check::request::{self, Request};
+use crate::exit::Exit;
+use crate::front::{self, Setup};
+use crate::progress::Progress;
+use crate::report::{JsonInput, JsonPlace, json_inputs, limit_name};
+use crate::trace::{self, JsonTrace};
+use crate::{follow, input, rerun, terminal};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Compiling takes no longer, nor does running what was compiled.
+const NATIVE: Duration = Duration::from_secs(60);
+
+/// Where the inputs come from.
+enum Source {
+    /// All inputs, in order.
+    Values(Vec<input::Value>),
+    /// Those that calls read, in order.
+    Calls(Vec<Given>),
+}
+
+/// What a run on the inputs shows.
+enum Shown {
+    Failure(Confirmed, Option<Story>),
+    /// How it ended instead.
+    Other(String, Exit),
+}
+
+struct Finished<'a> {
+    args: &'a ReplayArgs,
+    task: &'a Task,
+    compiled: &'a Compiled,
+    inputs: &'a [InputRecord],
+    shown: Shown,
+    native: Option<Reproduction>,
+    notes: Vec<String>,
+    time: Duration,
+}
+
+pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
+    let start = Instant::now();
+    let values = match args.input.as_deref().map(input::read).transpose() {
+        Ok(values) => values,
+        Err(message) => {
+            terminal::usage_error(&message);
+            return Exit::Usage;
+        }
+    };
+    let rejected = |message: &str, what: &str| {
+        terminal::usage_error(message);
+        terminal::output(&format!("Result: rejected ({what})\n"));
+        Exit::Rejected
+    };
+    let request = match request::read(&args.front, args.property.as_deref()) {
+        Ok(request) => request,
+        Err(message) => return rejected(&message, "input"),
+    };
+    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(args.time);
+    let setup = front::setup(&request.front, &request.entry);
+    let (setup, mut compiled) = match setup.and_then(|s| s.compile().map(|c| (s, c))) {
+        Ok(both) => both,
+        Err(why) => return front::reject(&why, args.json),
+    };
+    let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
+    let options = cairn_core::Options { signed_overflow: args.signed_overflow.into() };
+    let task = match Task::new(original, request.property.clone(), options) {
+        Ok(task) => task,
+        Err(TaskError::NoEntry) => {
+            return rejected(&format!("there is no function `{}` to start in", request.entry), "no entry");
+        }
+        Err(TaskError::Internal(what)) => {
+            terminal::report(&format!("internal error: {what}\nResult: internal error\n"));
+            return Exit::Internal;
+        }
+        Err(error) => return rejected(&error.to_string(), "property"),
+    };
+    let mut notes = Vec::new();
+    let source = match (values, &args.test, &args.witness) {
+        (Some(values), ..) => Ok(Source::Values(values)),
+        (_, Some(path), _) => test_case(path).map(Source::Calls),
+        (.., Some(path)) => from_witness(path, &setup, &request, &mut notes).map(Source::Calls),
+        _ => Ok(Source::Values(Vec::new())),
+    };
+    let source = match source {
+        Ok(source) => source,
+        Err(message) => return rejected(&message, "input"),
+    };
+    let progress = Progress::start("replaying");
+    let given = match &source {
+        Source::Values(values) => values.iter().map(|v| v.given).collect(),
+        Source::Calls(calls) => rerun::aligned(&task, calls, &budget),
+    };
+    let outcome = rerun::execute(&task, &given, &budget);
+    match &source {
+        Source::Values(values) => notes.extend(input::remarks(values, &outcome.inputs)),
+        Source::Calls(_) => notes.extend(input::unused(given.len(), &outcome.inputs)),
+    }
+    let guessed = outcome.inputs.len().saturating_sub(given.len());
+    if guessed > 0 {
+        notes.push(format!("{guessed} more inputs were read than given; random values stand for them"));
+    }
+    let shown = judge(&task, &outcome, &budget, args);
+    let native = match shown {
+        _ if args.no_native => None,
+        Shown::Other(_, Exit::Limit) => None,
+        _ => {
+            progress.say("compiling and running the program");
+            Some(natively(&setup, &request, &task, &outcome.inputs))
+        }
+    };
+    progress.hide();
+    let finished = Finished {
+        args,
+        task: &task,
+        compiled: &compiled,
+        inputs: &outcome.inputs,
+        shown,
+        native,
+        notes,
+        time: start.elapsed(),
+    };
+    let exit = finished.exit();
+    if args.json {
+        terminal::output(&(finished.json() + "\n"));
+    } else {
+        terminal::say(&finished.text());
+    }
+    match &args.harness {
+        Some(path) => {
+            let text = harness::harness_c(&task.original, &task.property, &outcome.inputs);
+            match std::fs::write(path, text) {
+                Ok(()) => exit,
+                Err(error) => {
+                    terminal::usage_error(&format!("cannot write {}: {error}", path.display()));
+                    Exit::Usage
+                }
+            }
+        }
+        None => exit,
+    }
+}
+
+/// The values of a test case, or of the first one in a folder.
+fn test_case(path: &Path) -> Result<Vec<Given>, String> {
+    let file = if path.is_dir() { first_test(path)? } else { path.to_owned() };
+    let text = std::fs::read_to_string(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+    testcase::read(&text).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+fn first_test(folder: &Path) -> Result<PathBuf, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
+    let tests = entries.flatten().map(|e| e.path()).filter(|p| {
+        p.extension().is_some_and(|e| e == "xml") && p.file_name().is_none_or(|n| n != "metadata.xml")
+    });
+    tests.min().ok_or_else(|| format!("{}: there is no test case (.xml) in it", folder.display()))
+}
+
+/// The results of calls that a violation witness states.
+fn from_witness(
+    path: &Path,
+    setup: &Setup,
+    request: &Request,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Given>, String> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {name}: {e}"))?;
+    let about = |e: WitnessError| format!("{name}: {e}");
+    let witness = cairn_witness::read(&text).map_err(about)?;
+    let files = setup.files();
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let now = time::OffsetDateTime::now_utc();
+    let version = env!("CARGO_PKG_VERSION");
+    let info = TaskInfo::new(&files, &request.property, &request.entry, request.model(), now, version);
+    notes.extend(witness.task.belongs_to(&info.map_err(about)?).map_err(about)?);
+    match &witness.claim {
+        Claim::Violation(segments) => Ok(follow::inputs(segments)),
+        Claim::Correctness(_) => Err(format!("{name}: a correctness witness has no failure to replay")),
+    }
+}
+
+fn judge(task: &Task, outcome: &Outcome, budget: &Budget, args: &ReplayArgs) -> Shown {
+    if let End::Limit(limit, _) = &outcome.end {
+        return Shown::Other(format!("limit reached ({})", limit_name(*limit)), Exit::Limit);
+    }
+    let values: Vec<Given> = outcome.inputs.iter().map(|i| Given::Bits(i.bits)).collect();
+    match rerun::violates(task, &values, budget) {
+        Ok((trace, confirmed)) => {
+            let wanted = args.json || args.trace != TraceDetail::None;
+            let story = wanted.then(|| tell(task, &trace, &confirmed, budget)).flatten();
+            Shown::Failure(confirmed, story)
+        }
+        Err(how) => match &outcome.end {
+            End::Undefined(_) => Shown::Other(format!("not reproduced ({how})"), Exit::Undefined),
+            _ if budget.exceeded().is_some() => Shown::Other("limit reached (time)".to_owned(), Exit::Limit),
+            _ => Shown::Other(format!("not reproduced ({how})"), Exit::Normal),
+        },
+    }
+}
+
+fn natively(setup: &Setup, request: &Request, task: &Task, inputs: &[InputRecord]) -> Reproduction {
+    let not_tried =
+        |why: &str| Reproduction { result: Reproduced::NotTried(why.to_owned()), commands: vec![] };
+    if request.entry != "main" {
+        return not_tried("a compiled program starts in main");
+    }
+    let Some(cpp) = setup.cpp() else {
+        return not_tried("the files have different options in the compilation database");
+    };
+    let harness = harness::harness_c(&task.original, &task.property, inputs);
+    reproduce(&setup.files(), &cpp, &harness, &task.property, NATIVE)
+}
+
+impl Finished<'_> {
+    fn exit(&self) -> Exit {
+        match &self.shown {
+            Shown::Failure(..) => Exit::Error,
+            Shown::Other(_, exit) => *exit,
+        }
+    }
+
+    fn result_line(&self) -> (Style, String) {
+        match &self.shown {
+            Shown::Failure(confirmed, _) => {
+                let at = render::position(&self.compiled.map, confirmed.report.place);
+                let too = match self.native.as_ref().map(|n| &n.result) {
+                    Some(Reproduced::Yes(_)) => "; the compiled program fails, too",
+                    Some(Reproduced::No(_)) => "; the compiled program does not fail",
+                    Some(Reproduced::NotTried(_)) | None => "",
+                };
+                (BAD, format!("reproduced ({} at {at}{too})", self.task.property.name()))
+            }
+            Shown::Other(line, Exit::Normal) => (GOOD, line.clone()),
+            Shown::Other(line, _) => (UNSURE, line.clone()),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        if !self.args.quiet {
+            self.failure(&mut text);
+            self.natively(&mut text);
+            for note in self.task.notes.iter().chain(&self.notes) {
+                let _ = writeln!(text, "{UNSURE}Note:{UNSURE:#} {note}");
+            }
+            let (model, property) = (self.task.program.model, self.task.property.name());
+            let time = self.time.as_secs_f64();
+            let _ = writeln!(text, "{DIM}Data model {model}, property {property}; {time:.3} s{DIM:#}");
+        }
+        let (style, line) = self.result_line();
+        let _ = writeln!(text, "{BOLD}Result:{BOLD:#} {style}{line}{style:#}");
+        text
+    }
+
+    fn failure(&self, text: &mut String) {
+        let Shown::Failure(confirmed, story) = &self.shown else { return };
+        let map = &self.compiled.map;
+        match story {
+            Some(story) => {
+                let detail = trace::detail(self.args.trace);
+                text.push_str(&trace::render(story, &self.task.program, map, detail, terminal::width()));
+            }
+            None => {
+                let (message, place) = (&confirmed.report.message, confirmed.report.place);
+                let colour = terminal::colour();
+                text.push_str(&render::render_places(map, Kind::Error, message, &[(place, "")], colour));
+            }
+        }
+    }
+
+    fn natively(&self, text: &mut String) {
+        let Some(native) = &self.native else { return };
+        let (style, what, how) = match &native.result {
+            Reproduced::Yes(how) => (BAD, "fails the same way", how),
+            Reproduced::No(how) => (UNSURE, "does not show it", how),
+            Reproduced::NotTried(how) => (UNSURE, "was not tried", how),
+        };
+        let _ = writeln!(text, "{BOLD}The compiled program{BOLD:#} {style}{what}{style:#}: {how}");
+        for command in &native.commands {
+            let _ = writeln!(text, "  {command}");
+        }
+        if !native.commands.is_empty() && self.args.harness.is_none() {
+            let _ = writeln!(text, "  {DIM}(--harness harness.c writes the harness){DIM:#}");
+        }
+    }
+
+    fn json(&self) -> String {
+        let (_, result) = self.result_line();
+        let exit = self.exit();
+        let (map, model) = (&self.compiled.map, self.task.program.model);
+        let (confirmed, story) = match &self.shown {
+            Shown::Failure(confirmed, story) => (Some(confirmed), story.as_ref()),
+            Shown::Other(..) => (None, None),
+        };
+        let json = Json {
+            cairn: env!("CARGO_PKG_VERSION"),
+            command: "replay",
+            status: match exit {
+                Exit::Error => "reproduced",
+                Exit::Undefined => "undefined",
+                Exit::Limit => "limit",
+                _ => "not-reproduced",
+            },
+            result,
+            exit_code: exit as u8,
+            property: self.task.property.name(),
+            data_model: model.to_string(),
+            message: confirmed.map(|c| story.map_or(&c.report.message, |s| &s.report.message).as_str()),
+            place: confirmed
+                .filter(|c| !c.report.place.is_none())
+                .map(|c| JsonPlace::new(map, c.report.place)),
+            inputs: json_inputs(self.inputs, model, map),
+            trace: story.map(|s| trace::json(s, &self.task.program, map)),
+            native: self.native.as_ref().map(|n| {
+                let (result, detail) = match &n.result {
+                    Reproduced::Yes(how) => ("fails", how),
+                    Reproduced::No(how) => ("behaves", how),
+                    Reproduced::NotTried(how) => ("not-tried", how),
+                };
+                JsonNative { result, detail, commands: &n.commands }
+            }),
+            notes: self.task.notes.iter().chain(&self.notes).map(String::as_str).collect(),
+            seconds: self.time.as_secs_f64(),
+        };
+        // Plain structs of text and numbers always serialise.
+        serde_json::to_string_pretty(&json).unwrap_or_default()
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    cairn: &'static str,
+    command: &'static str,
+    status: &'static str,
+    result: String,
+    exit_code: u8,
+    property: &'a str,
+    data_model: String,
+    message: Option<&'a str>,
+    place: Option<JsonPlace<'a>>,
+    inputs: Vec<JsonInput<'a>>,
+    trace: Option<JsonTrace<'a>>,
+    native: Option<JsonNative<'a>>,
+    notes: Vec<&'a str>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct JsonNative<'a> {
+    result: &'static str,
+    detail: &'a str,
+    commands: &'a [String],
+}

@@ -1,0 +1,145 @@
+//! Correctness witnesses: do the invariants hold, and does the property?
+//!
+//! First the invariants are all the help there is: the checker assumes them at
+//! the heads of their loops and shows that they are kept and that no error is
+//! met. Where that is not enough, the engines work on the program in which a
+//! broken invariant is an error, too, with the invariants as claims to begin
+//! with; and loops without an invariant may be followed to their end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cairn_base::{Budget, Place};
+use cairn_checker::MARKER;
+use cairn_core::engine::{Fact, Facts};
+use cairn_core::{LoopProof, LoopReport, LoopStatus, Proof, Task};
+use cairn_csyntax::render;
+use cairn_ir::dom::Dominators;
+use cairn_ir::graph::Graph;
+use cairn_ir::loops::Loops;
+use cairn_ir::{Builtin, Callee, LocId, Op, Program};
+use cairn_witness::validate::{self, BROKEN};
+use cairn_witness::witness::Invariant;
+
+use super::{Judged, Subject, in_the_original, inputs, rejected};
+use crate::check::{Answer, Plan, decide};
+use crate::exit::Exit;
+use crate::follow::{Unfit, recompile};
+
+pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -> Judged {
+    let (task, facts) = match build(subject, invariants) {
+        Ok(both) => both,
+        Err(unfit) => return rejected(&unfit),
+    };
+    let marked = with_markers(task.program.clone());
+    let holds = |how: &str| Judged::Correct(format!("{}, {how}", plural(invariants.len())));
+    if accepted(&task, &marked, &BTreeMap::new(), budget) {
+        return holds("and they prove the property by induction");
+    }
+    let claims = Facts::default();
+    let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
+    facts.into_iter().for_each(|fact| claims.publish(fact));
+    let plan = Plan { engine: "auto", unwind: None, facts: claims };
+    let decided = decide(&plan, &task, budget.clone());
+    match decided.answer {
+        Answer::Safe(_) => holds("and with them the property was proved"),
+        Answer::Unsafe(_, confirmed) => {
+            let frames = &confirmed.report.stack;
+            let broken = frames.iter().position(|f| f.function.as_str() == MARKER);
+            let with = inputs(&task, &confirmed);
+            match broken {
+                Some(at) => {
+                    let place = frames.get(at + 1).map_or(Place::NONE, |f| f.place);
+                    // Lines are where they were; columns are those of the witness's text.
+                    let position = at_line(subject, place);
+                    Judged::Rejected(format!("an invariant does not hold at {position}{with}"), Exit::Limit)
+                }
+                None if in_the_original(subject.task, &confirmed, budget).is_ok() => {
+                    Judged::Rejected(format!("the program violates the property{with}"), Exit::Limit)
+                }
+                None => Judged::Rejected(format!("an invariant is undefined{with}"), Exit::Limit),
+            }
+        }
+        Answer::Unknown(why) => {
+            let bounds = bounds(&decided.loops, &helped);
+            if !bounds.is_empty() && accepted(&task, &marked, &bounds, budget) {
+                return holds("and they prove the property by induction");
+            }
+            Judged::Unknown(why)
+        }
+    }
+}
+
+fn plural(count: usize) -> String {
+    match count {
+        0 => "there are no invariants to hold".to_owned(),
+        1 => "the invariant holds".to_owned(),
+        n => format!("all {n} invariants hold"),
+    }
+}
+
+/// `file:line`.
+fn at_line(subject: &Subject<'_>, place: Place) -> String {
+    let position = render::position(&subject.compiled.map, place);
+    match position.rsplit_once(':') {
+        Some((line, column)) if column.bytes().all(|b| b.is_ascii_digit()) => line.to_owned(),
+        _ => position,
+    }
+}
+
+/// The task in which a broken invariant is an error, and the invariants as facts.
+fn build(subject: &Subject<'_>, invariants: &[Invariant]) -> Result<(Task, Vec<Fact>), Unfit> {
+    let inputs = validate::with_invariants(subject.sources, invariants)?;
+    let mut program = recompile(subject.setup, &inputs)?.program;
+    let facts = validate::facts(&mut program);
+    let plain = subject.task;
+    let mut task = Task::new(program, plain.property.clone(), plain.options.clone())
+        .map_err(|e| Unfit::Other(e.to_string()))?;
+    let broken = task.program.func_named(BROKEN);
+    for edge in task.program.edges.values_mut() {
+        if let Op::Call { callee, .. } = &mut edge.op
+            && matches!(callee, Callee::Func(f) if Some(*f) == broken)
+        {
+            *callee = Callee::Builtin(Builtin::Error);
+        }
+    }
+    match cairn_ir::verify(&task.program) {
+        Ok(()) => Ok((task, facts)),
+        Err(v) => Err(Unfit::Other(v.first().map_or_else(String::new, ToString::to_string))),
+    }
+}
+
+/// The same program, with the invariants as the checker reads them: calls of a function without a
+/// body.
+fn with_markers(mut program: Program) -> Program {
+    if let Some(f) = program.func_named(MARKER) {
+        program.funcs[f].body = None;
+    }
+    program
+}
+
+/// Does the checker accept the invariants as the proof?
+fn accepted(task: &Task, marked: &Program, bounds: &BTreeMap<LocId, u32>, budget: &Budget) -> bool {
+    let mut loops = BTreeMap::new();
+    for f in marked.funcs.keys() {
+        let Some(graph) = Graph::new(marked, f) else { continue };
+        let dom = Dominators::forward(&graph);
+        for l in Loops::new(marked, &graph, &dom).loops.values() {
+            let how = match bounds.get(&l.header) {
+                Some(n) => LoopProof::Bound(*n),
+                None => LoopProof::Invariant { k: 1, facts: Vec::new() },
+            };
+            loops.insert(l.header, how);
+        }
+    }
+    let proof = Proof { exprs: marked.exprs.clone(), loops, recursion: BTreeMap::new() };
+    cairn_checker::check(marked, task.entry, &proof, &cairn_smt::standard, budget).is_ok()
+}
+
+/// How often the heads of loops are visited that no invariant speaks of.
+fn bounds(loops: &[LoopReport], helped: &BTreeSet<LocId>) -> BTreeMap<LocId, u32> {
+    let bound = |l: &LoopReport| match l.status {
+        LoopStatus::Bounded(n) if !helped.contains(&l.head) => Some((l.head, n)),
+        _ => None,
+    };
+    loops.iter().filter_map(bound).collect()
+}

@@ -1,0 +1,199 @@
+//! `cairn validate`: is a witness right? The witness is built into the program
+//! (see `cairn_witness::validate`), and what is left is a task like any other,
+//! whose answer is checked like any other: a correctness witness is confirmed by
+//! a proof that passes the checker, a violation witness by an execution of the
+//! user's own program.
+
+mod correctness;
+mod output;
+mod violation;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use cairn_base::{Budget, Cancel};
+use cairn_cfront::Compiled;
+use cairn_core::replay::Confirmed;
+use cairn_core::story::Story;
+use cairn_core::{Property, Task, Why};
+use cairn_witness::{Claim, Sources, TaskInfo, Witness, WitnessError};
+
+use crate::args::ValidateArgs;
+use crate::check::request::{self, Request};
+use crate::check::{limits, no_task};
+use crate::exit::Exit;
+use crate::follow::Unfit;
+use crate::front::{self, Setup};
+use crate::{rerun, terminal};
+
+/// What is known of a witness.
+pub enum Judged {
+    /// Why we believe it, for people.
+    Correct(String),
+    Violated(Confirmed, Option<Story>),
+    /// It is wrong, or it is not a witness of this program at all (`Exit::Rejected`).
+    Rejected(String, Exit),
+    Unknown(Why),
+}
+
+/// The program that the witness is about.
+pub struct Subject<'a> {
+    pub setup: &'a Setup,
+    pub sources: &'a Sources,
+    pub compiled: &'a Compiled,
+    pub task: &'a Task,
+}
+
+pub struct Finished<'a> {
+    pub args: &'a ValidateArgs,
+    pub compiled: &'a Compiled,
+    pub task: &'a Task,
+    /// `violation` or `correctness`.
+    pub kind: &'static str,
+    pub judged: Judged,
+    pub notes: Vec<String>,
+    pub time: Duration,
+}
+
+pub fn validate(args: &ValidateArgs, cancel: &Cancel) -> Exit {
+    let start = Instant::now();
+    let witness = match read(&args.witness) {
+        Ok(witness) => witness,
+        Err(judged) => return output::without_program(args, judged),
+    };
+    let request = match request::read(&args.front, args.property.as_deref())
+        .and_then(|request| choose_property(args, request, &witness))
+    {
+        Ok(request) => request,
+        Err(message) => {
+            terminal::usage_error(&message);
+            terminal::output("Verdict: ERROR (input)\n");
+            return Exit::Rejected;
+        }
+    };
+    limits::watch(cancel, None, args.memory);
+    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(args.time);
+    let setup = front::setup(&request.front, &request.entry);
+    let (setup, mut compiled) = match setup.and_then(|s| s.compile().map(|c| (s, c))) {
+        Ok(both) => both,
+        Err(rejected) => return front::reject_check(&rejected, args.json),
+    };
+    let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
+    let options = cairn_core::Options { signed_overflow: args.signed_overflow.into() };
+    let task = match Task::new(original, request.property.clone(), options) {
+        Ok(task) => task,
+        Err(error) => return no_task(&error, &request),
+    };
+    let mut notes = Vec::new();
+    let judged = match belongs(&witness, &setup, &request) {
+        Err(judged) => judged,
+        Ok(more) => {
+            notes.extend(more);
+            match setup.sources() {
+                Err(error) => rejected(&error.into()),
+                Ok(sources) => {
+                    let subject =
+                        Subject { setup: &setup, sources: &sources, compiled: &compiled, task: &task };
+                    match &witness.claim {
+                        Claim::Violation(segments) => violation::judge(&subject, segments, &budget),
+                        Claim::Correctness(invariants) => correctness::judge(&subject, invariants, &budget),
+                    }
+                }
+            }
+        }
+    };
+    let kind = match witness.claim {
+        Claim::Violation(_) => "violation",
+        Claim::Correctness(_) => "correctness",
+    };
+    let finished =
+        Finished { args, compiled: &compiled, task: &task, kind, judged, notes, time: start.elapsed() };
+    output::write(&finished)
+}
+
+fn read(path: &Path) -> Result<Witness, Judged> {
+    let bytes = std::fs::read(path)
+        .map_err(|e| Judged::Rejected(format!("{} cannot be read: {e}", path.display()), Exit::Rejected))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Judged::Rejected(format!("{} is not a text", path.display()), Exit::Rejected))?;
+    cairn_witness::read(&text).map_err(|e| rejected(&e.into()))
+}
+
+/// Without a word of the user, the property is the witness's own.
+fn choose_property(args: &ValidateArgs, mut request: Request, witness: &Witness) -> Result<Request, String> {
+    let theirs = squeezed(&witness.task.specification);
+    let stated = args.property.is_some() || request.property_file.is_some();
+    if stated || theirs.is_empty() || squeezed(&request.property.specification(&request.entry)) == theirs {
+        return Ok(request);
+    }
+    let (property, entry) = Property::parse(&witness.task.specification)
+        .map_err(|e| format!("{}: the specification cannot be read: {e}", args.witness.display()))?;
+    if args.front.function.is_none() {
+        request.entry = entry;
+    }
+    request.property = property;
+    Ok(request)
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Is the witness about this program, read in this way, and this property?
+fn belongs(witness: &Witness, setup: &Setup, request: &Request) -> Result<Vec<String>, Judged> {
+    let foreign = |why: String| Judged::Rejected(why, Exit::Rejected);
+    let files = setup.files();
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let (now, version) = (time::OffsetDateTime::now_utc(), env!("CARGO_PKG_VERSION"));
+    let info = TaskInfo::new(&files, &request.property, &request.entry, request.model(), now, version)
+        .map_err(|e| rejected(&e.into()))?;
+    let notes = witness.task.belongs_to(&info).map_err(|e| rejected(&e.into()))?;
+    if let Some(model) = witness.task.model.filter(|m| *m != request.model()) {
+        return Err(foreign(format!(
+            "it is about the data model {model}, this run about {}",
+            request.model()
+        )));
+    }
+    let (theirs, ours) = (squeezed(&witness.task.specification), squeezed(&info.specification));
+    if !ours.contains(&theirs) {
+        let theirs = witness.task.specification.trim();
+        return Err(foreign(format!("it is about another property: {theirs}")));
+    }
+    Ok(notes)
+}
+
+/// A witness that cannot be built into the program.
+fn rejected(unfit: &Unfit) -> Judged {
+    let what = unfit.text();
+    match unfit {
+        Unfit::Witness(WitnessError::Unsupported(_)) => {
+            Judged::Unknown(Why::new("unsupported witness", what))
+        }
+        Unfit::Witness(WitnessError::Malformed { .. } | WitnessError::WrongTask(_)) => {
+            Judged::Rejected(what, Exit::Rejected)
+        }
+        _ if unfit.internal() => Judged::Unknown(Why::new("internal error", what).internal()),
+        _ => Judged::Rejected(what, Exit::Limit),
+    }
+}
+
+/// The inputs of an execution in a few words.
+fn inputs(task: &Task, confirmed: &Confirmed) -> String {
+    const SHOWN: usize = 20;
+    let text = |i| crate::report::value_text(i, task.program.model);
+    let mut values: Vec<String> = confirmed.inputs.iter().take(SHOWN).map(text).collect();
+    if confirmed.inputs.len() > SHOWN {
+        values.push("…".to_owned());
+    }
+    if values.is_empty() { String::new() } else { format!(", with the inputs {}", values.join(",")) }
+}
+
+/// Shows the failure in the program as the user wrote it.
+fn in_the_original(
+    task: &Task,
+    confirmed: &Confirmed,
+    budget: &Budget,
+) -> Result<(cairn_core::Trace, Confirmed), String> {
+    let values: Vec<_> = confirmed.inputs.iter().map(|i| cairn_sem::Given::Bits(i.bits)).collect();
+    rerun::violates(task, &values, budget)
+}
