@@ -122,8 +122,8 @@ impl IntegerReading {
     }
 }
 
-/// An integer expression as read: the range holds whenever the term is right, and always if it is
-/// `sure`.
+/// An integer expression as read. The range is one of numbers of its type; the term lies in it
+/// whenever it is right, and in any case if that is `sure`.
 #[derive(Clone, Debug)]
 struct Number {
     term: TermId,
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
             // Floats and pointers have no reading, but their operands may.
             return if ty == Ty::Bool { Meaning::Bool(self.truth(e)) } else { Meaning::Outside };
         };
-        Meaning::Number(match self.program.exprs.get(e) {
+        let n = match self.program.exprs.get(e) {
             Expr::Int(ty, bits) => self.constant(number(ty, bits)),
             Expr::Var(v) => {
                 let term = (self.vars)(self.pool, v);
@@ -324,7 +324,9 @@ impl<'a> Reader<'a> {
             | Expr::Label(_) => {
                 unreachable!("no integer: the verifier has rejected it")
             }
-        })
+        };
+        debug_assert!(Range::of(int).contains(&n.range), "{:?} of {int}", n.range);
+        Meaning::Number(n)
     }
 
     /// The reading of a `bool` that has been read.

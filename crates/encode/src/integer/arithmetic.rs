@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
         if let Some(c) = self.known(a) {
             let term = self.by_count(count.term, least, most, |k| &c >> k);
-            return Number { term, range: Range::spanning([&c >> least, &c >> most]), sure: true };
+            return Number { term, range: a.range.shr(least).hull(&a.range.shr(most)), sure: a.sure };
         }
         let power = self.by_count(count.term, least, most, |k| BigInt::from(1) << k);
         self.divided_down(a, power)

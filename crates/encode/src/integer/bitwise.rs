@@ -40,11 +40,16 @@ impl Reader<'_> {
     }
 
     fn conjunction(&mut self, ty: IntTy, a: &Number, b: &Number) -> Number {
-        if let Some(mask) = self.known(b) {
-            return self.masked(ty, a, &mask);
-        }
-        if let Some(mask) = self.known(a) {
-            return self.masked(ty, b, &mask);
+        for (n, mask) in [(a, b), (b, a)] {
+            if let Some(bits) = self.known(mask) {
+                // The constant of an operation that has left its type is no number of it either.
+                let both = self.masked(ty, n, &bits);
+                return Number {
+                    term: both.term,
+                    range: Range::of(ty).clip(&both.range),
+                    sure: n.sure && mask.sure,
+                };
+            }
         }
         let truth = Range::new(0, 1);
         if truth.contains(&a.range) && truth.contains(&b.range) {
@@ -52,7 +57,8 @@ impl Reader<'_> {
             let (x, y) = (self.pool.eq(a.term, one), self.pool.eq(b.term, one));
             let both = self.pool.and(&[x, y]);
             let term = self.pool.ite(both, one, zero);
-            return Number { term, range: truth, sure: true };
+            let range = Range::new(0, (&a.range.hi).min(&b.range.hi).clone());
+            return Number { term, range, sure: a.sure && b.sure };
         }
         let range = match (a.range.is_natural(), b.range.is_natural()) {
             (true, true) => Range::new(0, (&a.range.hi).min(&b.range.hi).clone()),

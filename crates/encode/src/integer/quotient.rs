@@ -99,7 +99,7 @@ impl Reader<'_> {
                 return Number {
                     term,
                     range: Range::of(ty).clip(&a.range.mul(&b.range)),
-                    sure: a.sure && !overflows,
+                    sure: a.sure && b.sure && !overflows,
                 };
             }
             _ => {}
