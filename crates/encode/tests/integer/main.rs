@@ -2,19 +2,23 @@
 //! bit-vector reading: random expressions on boundary values, all operands at
 //! small widths, and a solver's word for all inputs of eight bits.
 
-use std::collections::BTreeSet;
-use std::time::Duration;
+mod machine;
+mod maker;
+mod solver;
 
-use cairn_base::{Budget, DataModel, Place, sym};
+use std::collections::BTreeSet;
+
+use cairn_base::{DataModel, Place, sym};
 use cairn_encode::expr::{Addresses, Env, Hazard, Translate, sort};
-use cairn_encode::integer::{IntegerReading, Mode, Range, Reader, number};
+use cairn_encode::integer::{IntegerReading, Mode, Reader, number};
 use cairn_ir::{BinOp, Expr, ExprId, FloatTy, IntTy, Program, Ty, UnOp, Var, VarId, VarKind};
-use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, SortId, TermId, Value};
 use cairn_value::{Undefined, eval};
-use fastrand::Rng;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
+
+use crate::machine::{Machine, machine_value};
+use crate::maker::Maker;
 
 const MODEL: DataModel = DataModel::Lp64;
 
@@ -29,84 +33,6 @@ fn add_var(p: &mut Program, name: &str, ty: Ty) -> ExprId {
         dtype: None,
     });
     p.exprs.var(v)
-}
-
-// The machine.
-
-/// An evaluation, with what happened on the way.
-struct Machine<'a> {
-    program: &'a Program,
-    values: &'a FxHashMap<VarId, u128>,
-    /// Evaluated operations whose result is no number of their type.
-    leaving: BTreeSet<ExprId>,
-    overflow: bool,
-}
-
-impl Machine<'_> {
-    fn run(&mut self, e: ExprId) -> Result<u128, Undefined> {
-        let p = self.program;
-        match p.exprs.get(e) {
-            Expr::Var(v) => Ok(self.values[&v]),
-            Expr::Unary(op, a) => {
-                let (ty, x) = (p.ty(a), self.run(a)?);
-                if let (UnOp::Neg, Ty::Int(i)) = (op, ty) {
-                    self.note(e, i, -number(i, x), i.signed);
-                }
-                eval::unary(op, ty, x)
-            }
-            Expr::Binary(op, a, b) => {
-                let (ta, tb) = (p.ty(a), p.ty(b));
-                let (x, y) = (self.run(a)?, self.run(b)?);
-                let result = eval::binary(op, ta, tb, x, y, MODEL)?;
-                if let (Ty::Int(i), Ty::Int(j)) = (ta, tb) {
-                    let (m, n) = (number(i, x), number(j, y));
-                    let exact = match op {
-                        BinOp::Add => Some(m + n),
-                        BinOp::Sub => Some(m - n),
-                        BinOp::Mul => Some(m * n),
-                        BinOp::Shl => Some(m << u32::try_from(n).unwrap()),
-                        _ => None,
-                    };
-                    if let Some(exact) = exact {
-                        let leaves = self.note(e, i, exact, i.signed);
-                        assert!(!i.signed || leaves == eval::overflows(op, ta, x, y));
-                    }
-                }
-                Ok(result)
-            }
-            Expr::Cast(to, a) => {
-                let (from, x) = (p.ty(a), self.run(a)?);
-                if let (Ty::Int(f), Ty::Int(t)) = (from, to) {
-                    self.note(e, t, number(f, x), false);
-                }
-                eval::cast(from, to, x, MODEL)
-            }
-            Expr::Select(c, t, f) => {
-                if self.run(c)? == 1 {
-                    self.run(t)
-                } else {
-                    self.run(f)
-                }
-            }
-            _ => Ok(p.exprs.const_bits(e).expect("a constant")),
-        }
-    }
-
-    fn note(&mut self, e: ExprId, ty: IntTy, exact: BigInt, hazard: bool) -> bool {
-        let leaves = !Range::of(ty).has(&exact);
-        if leaves {
-            self.leaving.insert(e);
-            self.overflow |= hazard;
-        }
-        leaves
-    }
-}
-
-fn machine_value(ty: Ty, bits: u128) -> Value {
-    match ty {
-        Ty::Int(i) => Value::Int(number(i, bits)),
-        _ => Value::Bool(bits == 1),
-    }
 }
 
 // The readings.
@@ -280,152 +206,6 @@ fn render(p: &Program, e: ExprId) -> String {
         Expr::Cast(to, a) => format!("({to})({})", render(p, a)),
         Expr::Select(c, t, f) => format!("({} ? {} : {})", render(p, c), render(p, t), render(p, f)),
         other => format!("{other:?}"),
-    }
-}
-
-// Random expressions.
-
-const WIDTHS: [u8; 12] = [1, 2, 3, 8, 8, 16, 32, 32, 33, 64, 127, 128];
-
-struct Maker {
-    program: Program,
-    rng: Rng,
-    types: Vec<IntTy>,
-    vars: FxHashMap<Ty, Vec<ExprId>>,
-}
-
-impl Maker {
-    fn new(seed: u64) -> Maker {
-        let mut maker = Maker {
-            program: Program::new(MODEL),
-            rng: Rng::with_seed(seed),
-            types: Vec::new(),
-            vars: FxHashMap::default(),
-        };
-        for _ in 0..3 {
-            let bits = WIDTHS[maker.rng.usize(..WIDTHS.len())];
-            maker.types.push(IntTy { bits, signed: maker.rng.bool() });
-        }
-        let types: BTreeSet<Ty> = maker.types.iter().map(|&i| Ty::Int(i)).chain([Ty::Bool]).collect();
-        for ty in types {
-            let vars = (0..2).map(|n| add_var(&mut maker.program, &format!("v{n}"), ty)).collect();
-            maker.vars.insert(ty, vars);
-        }
-        maker
-    }
-
-    fn any_int(&mut self) -> IntTy {
-        self.types[self.rng.usize(..self.types.len())]
-    }
-
-    fn leaf(&mut self, ty: Ty) -> ExprId {
-        match ty {
-            Ty::Int(i) if self.rng.u8(..3) == 0 => {
-                let bits = boundary(&mut self.rng, i);
-                self.program.exprs.constant(ty, bits)
-            }
-            _ => self.vars[&ty][self.rng.usize(..2)],
-        }
-    }
-
-    fn make(&mut self, ty: Ty, depth: u32) -> ExprId {
-        if depth == 0 || self.rng.u8(..8) == 0 {
-            return self.leaf(ty);
-        }
-        match ty {
-            Ty::Int(i) => self.int(i, depth - 1),
-            _ => self.bool(depth - 1),
-        }
-    }
-
-    fn int(&mut self, i: IntTy, depth: u32) -> ExprId {
-        use BinOp::*;
-        let ty = Ty::Int(i);
-        match self.rng.u8(..20) {
-            0..=9 => {
-                let op = [Add, Sub, Mul, Div, Rem, And, Or, Xor, Add, Sub][self.rng.usize(..10)];
-                let a = self.make(ty, depth);
-                let b = if self.rng.bool() { self.make(ty, depth) } else { self.leaf(ty) };
-                self.program.exprs.binary(op, a, b)
-            }
-            10..=12 => {
-                let op = if self.rng.bool() { Shl } else { Shr };
-                let a = self.make(ty, depth);
-                let count = self.any_int();
-                let b = if self.rng.u8(..3) == 0 {
-                    self.make(Ty::Int(count), depth.min(1))
-                } else {
-                    let n = self.rng.u8(..i.bits);
-                    self.program.exprs.int(count, n.into())
-                };
-                self.program.exprs.binary(op, a, b)
-            }
-            13..=14 => {
-                let from = if self.rng.u8(..5) == 0 { Ty::Bool } else { Ty::Int(self.any_int()) };
-                let a = self.make(from, depth);
-                self.program.exprs.cast(ty, a)
-            }
-            15..=17 => {
-                use UnOp::*;
-                let op = [Neg, Neg, BitNot, BitNot, Clz, Ctz, Popcount, Bswap][self.rng.usize(..8)];
-                // Only whole bytes are swapped.
-                let op = if op == Bswap && !i.bits.is_multiple_of(8) { Neg } else { op };
-                let a = self.make(ty, depth);
-                self.program.exprs.unary(op, a)
-            }
-            _ => self.select(ty, depth),
-        }
-    }
-
-    fn select(&mut self, ty: Ty, depth: u32) -> ExprId {
-        let (c, t, f) = (self.make(Ty::Bool, depth), self.make(ty, depth), self.make(ty, depth));
-        self.program.exprs.select(c, t, f)
-    }
-
-    fn bool(&mut self, depth: u32) -> ExprId {
-        use BinOp::*;
-        match self.rng.u8(..8) {
-            0 => {
-                let a = self.make(Ty::Bool, depth);
-                self.program.exprs.not(a)
-            }
-            1 => {
-                let op = [And, Or, Xor, Eq, Ne][self.rng.usize(..5)];
-                let (a, b) = (self.make(Ty::Bool, depth), self.make(Ty::Bool, depth));
-                self.program.exprs.binary(op, a, b)
-            }
-            2 => self.select(Ty::Bool, depth),
-            _ => {
-                let op = [Eq, Ne, Lt, Le, AddOvf, SubOvf, MulOvf][self.rng.usize(..7)];
-                let ty = Ty::Int(self.any_int());
-                let (a, b) = (self.make(ty, depth), self.make(ty, depth));
-                self.program.exprs.binary(op, a, b)
-            }
-        }
-    }
-
-    fn inputs(&mut self) -> FxHashMap<VarId, u128> {
-        let mut values = FxHashMap::default();
-        for (v, var) in self.program.vars.iter() {
-            let bits = match var.ty {
-                Ty::Int(i) => boundary(&mut self.rng, i),
-                _ => self.rng.bool().into(),
-            };
-            values.insert(v, bits);
-        }
-        values
-    }
-}
-
-/// A bit pattern near an end of the type, near zero, near a power of two, or any.
-fn boundary(rng: &mut Rng, i: IntTy) -> u128 {
-    let near = rng.i128(-2..=2);
-    match rng.u8(..6) {
-        0 => i.wrap(i.min().wrapping_add(near)),
-        1 => i.wrap((i.max_bits() as i128).wrapping_add(near)),
-        2 | 3 => i.wrap(near * rng.i128(1..=5)),
-        4 => i.wrap((1i128 << rng.u8(..i.bits.min(127))).wrapping_add(near)),
-        _ => rng.u128(..) & i.mask(),
     }
 }
 
@@ -611,108 +391,6 @@ fn every_operation_on_all_operands_of_three_bits() {
         }
     }
     assert!(tally.agreed > 30_000 && tally.violated > 5_000, "{tally:?}");
-}
-
-// For all inputs, by a solver.
-
-/// Expressions that a solver decides for all inputs of a type of eight bits: over one variable, or
-/// predicates.
-fn small_expressions(p: &mut Program, i: IntTy) -> Vec<ExprId> {
-    use BinOp::*;
-    let ty = Ty::Int(i);
-    let (x, y) = (add_var(p, "x", ty), add_var(p, "y", ty));
-    let e = &mut p.exprs;
-    let mut all = Vec::new();
-    for op in [AddOvf, SubOvf, Lt, Le, Eq, Ne] {
-        all.push(e.binary(op, x, y));
-    }
-    for op in [Add, Sub, Mul, And, AddOvf, SubOvf, MulOvf, Lt, Le, Eq, Ne] {
-        let c = e.int(i, 12);
-        all.push(e.binary(op, x, c));
-    }
-    for (op, n) in [(Div, 10), (Rem, 10), (Div, -3), (Rem, 7), (Shl, 3), (Shr, 2), (Or, 0x41), (Xor, 0x1c)] {
-        let c = e.int(i, n);
-        all.push(e.binary(op, x, c));
-    }
-    all.extend([e.unary(UnOp::Neg, x), e.unary(UnOp::BitNot, x), e.unary(UnOp::Clz, y)]);
-    for to in [IntTy { signed: !i.signed, ..i }, IntTy { bits: 5, signed: true }, IntTy::I16, IntTy::U16] {
-        let there = e.cast(Ty::Int(to), x);
-        let sum = e.binary(Add, there, there);
-        all.extend([there, e.cast(ty, sum)]);
-    }
-    // Digits put together again, the absolute value, rounding up to a multiple.
-    let (ten, zero) = (e.int(i, 10), e.int(i, 0));
-    let (tens, rest) = (e.binary(Div, x, ten), e.binary(Rem, x, ten));
-    let back = e.binary(Mul, tens, ten);
-    all.push(e.binary(Add, back, rest));
-    let (below, opposite) = (e.binary(Lt, x, zero), e.unary(UnOp::Neg, x));
-    all.push(e.select(below, opposite, x));
-    let (seven, clear) = (e.int(i, 7), e.int(i, -8));
-    let up = e.binary(Add, x, seven);
-    all.push(e.binary(And, up, clear));
-    all
-}
-
-/// Expressions over two variables, which take a solver long at eight bits.
-fn pair_expressions(p: &mut Program, i: IntTy) -> Vec<ExprId> {
-    use BinOp::*;
-    let ty = Ty::Int(i);
-    let (x, y) = (add_var(p, "x", ty), add_var(p, "y", ty));
-    let e = &mut p.exprs;
-    let (one, two) = (e.int(i, 1), e.int(i, 2));
-    let (sum, difference) = (e.binary(Add, x, y), e.binary(Sub, y, x));
-    let mean = e.binary(Div, sum, two);
-    let (half, other) = (e.binary(Shr, x, one), e.binary(Shr, y, one));
-    let less = e.binary(Lt, x, y);
-    let chosen = e.select(less, difference, one);
-    let mut all = vec![sum, difference, mean, e.binary(Add, half, other), chosen];
-    all.extend([Mul, Div, Rem, Shl, Shr].map(|op| e.binary(op, x, y)));
-    all
-}
-
-/// Shows that there is no input for which the two readings differ; says whether there were obligations.
-fn agree(p: &Program, e: ExprId, mode: Mode) -> bool {
-    let mut pool = Pool::new();
-    let (bits, undefined) = bit_reading(p, &mut pool, e);
-    // The variables of the integer reading are the numbers of the bit-vectors.
-    let mut vars = |pool: &mut Pool, v: VarId| {
-        let term = Bits(p).var(pool, v);
-        as_number(p.vars[v].ty, pool, term)
-    };
-    let policy = |_| mode;
-    let reading = Reader::new(p, &mut pool, &mut vars, &policy).read(e).expect("an integer or bool");
-    assert!(reading.exact(), "{}", render(p, e));
-    let mut solver = cairn_smt::z3::Z3::new();
-    let (defined, differ) = (pool.not(undefined), pool.ne(reading.term, bits));
-    let mut assertions = reading.side.clone();
-    assertions.extend([defined, differ]);
-    assertions.extend(reading.obligations.iter().map(|o| pool.not(o.violated)));
-    for a in assertions {
-        solver.assert(&pool, a);
-    }
-    let budget = Budget::default().with_time(Duration::from_secs(60));
-    let answer = solver.check(&pool, &[], &budget);
-    assert_eq!(answer, Answer::Unsat, "{mode:?} {}", render(p, e));
-    !reading.obligations.is_empty()
-}
-
-#[test]
-fn a_solver_finds_no_difference_between_the_readings() {
-    for signed in [false, true] {
-        let mut small = Program::new(MODEL);
-        let mut pair = Program::new(MODEL);
-        let smalls = small_expressions(&mut small, IntTy { bits: 8, signed });
-        let pairs = pair_expressions(&mut pair, IntTy { bits: 3, signed });
-        assert!(smalls.len() + pairs.len() > 40);
-        for (p, all) in [(&small, smalls), (&pair, pairs)] {
-            for e in all {
-                // Without obligations the modes are one.
-                if agree(p, e, Mode::Plain) {
-                    assert!(!agree(p, e, Mode::Exact));
-                }
-            }
-        }
-    }
 }
 
 // Floats and pointers.
