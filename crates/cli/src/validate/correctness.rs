@@ -5,18 +5,23 @@
 //! met. Where that is not enough, the engines work on the program in which a
 //! broken invariant is an error, too, with the invariants as claims to begin
 //! with; and loops without an invariant may be followed to their end.
+//!
+//! Undefined behaviour ends executions silently, and an invariant must not do
+//! that to the program's: whatever the proof, the checker follows it once more
+//! and lets no invariant pass whose evaluation may be undefined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::{Budget, Place};
 use cairn_checker::MARKER;
 use cairn_core::engine::{Fact, Facts};
-use cairn_core::{LoopProof, LoopReport, LoopStatus, Proof, Task};
+use cairn_core::{LoopProof, LoopReport, LoopStatus, Options, Proof, Task, Why};
 use cairn_csyntax::render;
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
 use cairn_ir::{Builtin, Callee, LocId, Op, Program};
+use cairn_sem::SignedOverflow;
 use cairn_witness::validate::{self, BROKEN};
 use cairn_witness::witness::Invariant;
 
@@ -41,7 +46,20 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     let plan = Plan { engine: "auto", unwind: None, facts: claims };
     let decided = decide(&plan, &task, budget.clone());
     match decided.answer {
-        Answer::Safe(_) => holds("and with them the property was proved"),
+        Answer::Safe(proof) if check(&task, &marked, &proof, budget) => {
+            holds("and with them the property was proved")
+        }
+        Answer::Safe(_) => Judged::Unknown(match budget.exceeded() {
+            Some(limit) => Why::limit(limit),
+            None => Why::new("invariants not checked", "an invariant may be undefined where it is evaluated"),
+        }),
+        // What fails where arithmetic wraps may be no execution at all.
+        Answer::Unsafe(..) if task.options.signed_overflow != subject.task.options.signed_overflow => {
+            Judged::Unknown(Why::new(
+                "signed overflow",
+                "the witness was tried with arithmetic that wraps, and does not hold there",
+            ))
+        }
         Answer::Unsafe(_, confirmed) => {
             let frames = &confirmed.report.stack;
             let broken = frames.iter().position(|f| f.function.as_str() == MARKER);
@@ -92,8 +110,10 @@ fn build(subject: &Subject<'_>, invariants: &[Invariant]) -> Result<(Task, Vec<F
     let mut program = recompile(subject.setup, &inputs)?.program;
     let facts = validate::facts(&mut program);
     let plain = subject.task;
-    let mut task = Task::new(program, plain.property.clone(), plain.options.clone())
-        .map_err(|e| Unfit::Other(e.to_string()))?;
+    // Overflow in an invariant must not end an execution; where it wraps, there are only more.
+    let options = Options { signed_overflow: SignedOverflow::Wrap };
+    let mut task =
+        Task::new(program, plain.property.clone(), options).map_err(|e| Unfit::Other(e.to_string()))?;
     let broken = task.program.func_named(BROKEN);
     for edge in task.program.edges.values_mut() {
         if let Op::Call { callee, .. } = &mut edge.op
@@ -132,7 +152,11 @@ fn accepted(task: &Task, marked: &Program, bounds: &BTreeMap<LocId, u32>, budget
         }
     }
     let proof = Proof { exprs: marked.exprs.clone(), loops, recursion: BTreeMap::new() };
-    cairn_checker::check(marked, task.entry, &proof, &cairn_smt::standard, budget).is_ok()
+    check(task, marked, &proof, budget)
+}
+
+fn check(task: &Task, marked: &Program, proof: &Proof, budget: &Budget) -> bool {
+    cairn_checker::check(marked, task.entry, proof, &cairn_smt::standard, budget).is_ok()
 }
 
 /// How often the heads of loops are visited that no invariant speaks of.
