@@ -17,7 +17,7 @@ use cairn_base::{Budget, Cancel};
 use cairn_cfront::Compiled;
 use cairn_core::replay::{Confirmed, replay};
 use cairn_core::story::{Story, tell};
-use cairn_core::{Cx, Event, Facts, LoopReport, Proof, Task, TaskError, Trace, Verdict, Why};
+use cairn_core::{Cx, Event, Facts, LoopProof, LoopReport, Proof, Task, TaskError, Trace, Verdict, Why};
 use cairn_engines::Settings;
 use cairn_native::Native;
 
@@ -278,11 +278,15 @@ fn confirm(task: &Task, verdict: Verdict, budget: &Budget, progress: &Progress) 
             progress.say("checking the proof");
             match cairn_checker::check(&task.program, task.entry, &proof, &cairn_smt::standard, budget) {
                 Ok(_) => Answer::Safe(proof),
-                Err(cairn_checker::Rejection::Wrong { what, place }) => Answer::Unknown(
-                    Why::new("proof rejected", format!("the checker does not accept the proof: {what}"))
-                        .at(place)
-                        .internal(),
-                ),
+                Err(cairn_checker::Rejection::Wrong { what, place }) => {
+                    let why =
+                        Why::new("proof rejected", format!("the checker does not accept the proof: {what}"))
+                            .at(place);
+                    // The checker supposes that loops change more than engines do, so that it may
+                    // refuse an induction that holds. Bounds leave no room for that.
+                    let bounds = proof.loops.values().all(|l| matches!(l, LoopProof::Bound(_)));
+                    Answer::Unknown(if bounds { why.internal() } else { why })
+                }
                 Err(cairn_checker::Rejection::Unknown(what)) => Answer::Unknown(match budget.exceeded() {
                     Some(limit) => Why {
                         detail: format!("a proof was found but not checked in time: {what}"),
