@@ -46,7 +46,7 @@ enum Source {
 
 /// What a run on the inputs shows.
 enum Shown {
-    Failure(Confirmed, Option<Story>),
+    Failure(Box<Confirmed>, Option<Box<Story>>),
     /// How it ended instead.
     Other(String, Exit),
 }
@@ -212,7 +212,7 @@ fn judge(task: &Task, outcome: &Outcome, budget: &Budget, args: &ReplayArgs) -> 
         Ok((trace, confirmed)) => {
             let wanted = args.json || args.trace != TraceDetail::None;
             let story = wanted.then(|| tell(task, &trace, &confirmed, budget)).flatten();
-            Shown::Failure(confirmed, story)
+            Shown::Failure(Box::new(confirmed), story.map(Box::new))
         }
         Err(how) => match &outcome.end {
             End::Undefined(_) => Shown::Other(format!("not reproduced ({how})"), Exit::Undefined),
@@ -313,7 +313,7 @@ impl Finished<'_> {
         let exit = self.exit();
         let (map, model) = (&self.compiled.map, self.task.program.model);
         let (confirmed, story) = match &self.shown {
-            Shown::Failure(confirmed, story) => (Some(confirmed), story.as_ref()),
+            Shown::Failure(confirmed, story) => (Some(confirmed), story.as_deref()),
             Shown::Other(..) => (None, None),
         };
         let json = Json {

@@ -30,7 +30,7 @@ use crate::{rerun, terminal};
 pub enum Judged {
     /// Why we believe it, for people.
     Correct(String),
-    Violated(Confirmed, Option<Story>),
+    Violated(Box<Confirmed>, Option<Box<Story>>),
     /// It is wrong, or it is not a witness of this program at all (`Exit::Rejected`).
     Rejected(String, Exit),
     Unknown(Why),

@@ -38,7 +38,7 @@ fn confirm(subject: &Subject<'_>, confirmed: &Confirmed, budget: &Budget) -> Jud
     match in_the_original(subject.task, confirmed, budget) {
         Ok((trace, confirmed)) => {
             let story = tell(subject.task, &trace, &confirmed, budget);
-            Judged::Violated(confirmed, story)
+            Judged::Violated(Box::new(confirmed), story.map(Box::new))
         }
         Err(how) => Judged::Unknown(match budget.exceeded() {
             Some(limit) => Why::limit(limit),
