@@ -65,7 +65,10 @@ impl Engine for Bmc {
                 )
             };
             let model = match query::ask(&mut pool, &mut *solver, &unrolled, is_open, &cx.budget) {
-                Found::Nothing => return Verdict::Safe(proof(task, &unrolled)),
+                Found::Nothing => {
+                    query::note_undefined(&mut pool, &mut *solver, &unrolled, &task.program, cx);
+                    return Verdict::Safe(proof(task, &unrolled));
+                }
                 Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
                 Found::Execution(model) => model,
             };

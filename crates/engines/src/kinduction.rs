@@ -196,6 +196,7 @@ impl<'t> Search<'t> {
         match query::ask(pool, solver, unrolled, open, &cx.budget) {
             Found::Unknown(why) => Round::Unknown(query::why(&why)),
             Found::Nothing => {
+                query::note_undefined(pool, solver, unrolled, &self.program, cx);
                 let mut loops = BTreeMap::new();
                 for (&head, record) in &unrolled.loops {
                     let how = match facts.get(&head) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cairn_base::Budget;
 use cairn_core::verdict::{InputValue, Trace};
-use cairn_core::{LoopReport, LoopStatus, Why};
+use cairn_core::{Cx, LoopReport, LoopStatus, Why};
 use cairn_encode::{ObligationKind, Unrolled};
 use cairn_ir::{LocId, Program};
 use cairn_smt::{Answer, Solver};
@@ -90,6 +90,47 @@ pub fn trace(pool: &Pool, unrolled: &Unrolled, model: &Assignment) -> Trace {
         }
     }
     Trace { inputs }
+}
+
+/// Says for the ledger if executions may meet undefined behaviour: they end there, and a proof does
+/// not speak of what they might do afterwards.
+pub fn note_undefined(
+    pool: &mut Pool,
+    solver: &mut dyn Solver,
+    unrolled: &Unrolled,
+    program: &Program,
+    cx: &Cx<'_>,
+) {
+    let undefined =
+        |k: &ObligationKind| matches!(k, ObligationKind::Undefined(_) | ObligationKind::DivisionByZero);
+    let budget = cx.budget.clone().within(PATIENCE);
+    let terms: Vec<TermId> =
+        unrolled.obligations.iter().filter(|o| undefined(&o.kind)).map(|o| o.when).collect();
+    let any = pool.or(&terms);
+    if pool.as_bool(any) == Some(false) {
+        return;
+    }
+    let model = match pool.as_bool(any) {
+        Some(_) => Assignment::default(),
+        None => match solver.check(pool, &[any], &budget) {
+            Answer::Unsat => return,
+            Answer::Sat => solver.model(pool, &pool.free_vars(&terms)).unwrap_or_default(),
+            Answer::Unknown(_) => {
+                cx.note("executions that meet undefined behaviour are not considered beyond it; whether there are any was not decided");
+                return;
+            }
+        },
+    };
+    if let Some(o) = met(pool, unrolled, &model).find(|o| undefined(&o.kind)) {
+        let what = match &o.kind {
+            ObligationKind::Undefined(what) => what,
+            _ => "division by zero",
+        };
+        let at = cairn_sem::place_text(program, o.place);
+        cx.note(format!(
+            "{at}: {what} is possible; executions that meet undefined behaviour are not considered beyond it"
+        ));
+    }
 }
 
 /// The obligations that an execution meets.
