@@ -11,6 +11,7 @@
 //! and lets no invariant pass whose evaluation may be undefined.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use cairn_base::{Budget, Place};
 use cairn_checker::MARKER;
@@ -37,7 +38,9 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     };
     let marked = with_markers(task.program.clone());
     let holds = |how: &str| Judged::Correct(format!("{}, {how}", plural(invariants.len())));
-    if accepted(&task, &marked, &BTreeMap::new(), budget) {
+    let left = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+    let quarter = left.map_or_else(|| budget.clone(), |time| budget.clone().within(time / 4));
+    if accepted(&task, &marked, &BTreeMap::new(), &quarter) {
         return holds("and they prove the property by induction");
     }
     let claims = Facts::default();
