@@ -46,8 +46,12 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     let claims = Facts::default();
     let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
     facts.into_iter().for_each(|fact| claims.publish(fact));
-    let plan = Plan { engine: "auto", unwind: None, facts: claims };
-    let decided = decide(&plan, &task, budget.clone());
+    // Invariants are made for induction.
+    let plan = |engine| Plan { engine, unwind: None, facts: claims.clone() };
+    let mut decided = decide(&plan("kinduction"), &task, quarter);
+    if matches!(&decided.answer, Answer::Unknown(why) if !why.internal) {
+        decided = decide(&plan("auto"), &task, budget.clone());
+    }
     match decided.answer {
         Answer::Safe(proof) if check(&task, &marked, &proof, budget) => {
             holds("and with them the property was proved")
