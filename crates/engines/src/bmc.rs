@@ -67,6 +67,11 @@ impl Engine for Bmc {
             let model = match query::ask(&mut pool, &mut *solver, &unrolled, is_open, &cx.budget) {
                 Found::Nothing => {
                     query::note_undefined(&mut pool, &mut *solver, &unrolled, &task.program, cx);
+                    // Nobody goes on where the bound cut off.
+                    for (&head, record) in &unrolled.loops {
+                        let status = LoopStatus::Bounded(record.visits);
+                        (cx.events)(Event::Loop(query::loop_report(&task.program, head, status)));
+                    }
                     return Verdict::Safe(proof(task, &unrolled));
                 }
                 Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
