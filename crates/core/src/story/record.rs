@@ -10,7 +10,8 @@ use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
 use cairn_ir::{
-    Bits, Callee, DTypeId, EdgeId, Expr, ExprId, FuncId, IntTy, LocId, Op, Program, Ty, VarId, VarKind,
+    Bits, Callee, DTypeId, EdgeId, Expr, ExprId, FuncId, IntTy, LocId, ObjKind, Op, Program, Ty, VarId,
+    VarKind,
 };
 use cairn_sem::{Observer, Pointee, View, Written};
 
@@ -257,6 +258,10 @@ impl<'p> Recorder<'p> {
         let place = self.p.edges[edge].place;
         let Some(at) = view.pointee(written.pointer) else { return };
         let dtype = at.object.and_then(|o| self.p.objects[o].dtype);
+        // A local without a type of the source is none of the user's (variable arguments).
+        if dtype.is_none() && at.object.is_some_and(|o| self.p.objects[o].kind == ObjKind::Local) {
+            return;
+        }
         let offset = u64::try_from(at.offset).ok();
         match self.p.edges[edge].op {
             Op::Store { value, .. } => {
