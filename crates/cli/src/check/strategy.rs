@@ -21,8 +21,8 @@ const fn step(engine: &'static str, share: f64, seconds: f64) -> Step {
 /// everything else by ever greater bounds.
 const AUTO: &[Step] = &[
     step("concrete", 0.05, 1.0),
-    step("bmc", 0.10, 20.0),
-    step("kinduction", 0.40, 300.0),
+    step("bmc", 0.10, 2.0),
+    step("kinduction", 0.40, 60.0),
     step("bmc", 1.0, f64::INFINITY),
 ];
 
