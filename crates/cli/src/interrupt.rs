@@ -1,17 +1,33 @@
 //! Ctrl-C and termination requests end the work with what is known so far; a
-//! second one ends the process at once.
+//! later one ends the process at once.
+//!
+//! One request may arrive as two signals: `timeout` sends its signal to the
+//! command and then to the whole process group. Signals that follow the first
+//! within a moment are therefore the same request.
+
+use std::thread;
+use std::time::{Duration, Instant};
 
 use cairn_base::Cancel;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
 
 use crate::exit::Exit;
 
+const MOMENT: Duration = Duration::from_millis(500);
+
 /// Raises `cancel` on the first signal.
 pub fn watch(cancel: &Cancel) {
-    for signal in [SIGINT, SIGTERM] {
-        // Without handlers a signal still ends the process, only less gently.
-        let _ = flag::register_conditional_shutdown(signal, Exit::Limit as i32, cancel.flag().clone());
-        let _ = flag::register(signal, cancel.flag().clone());
-    }
+    // Without handlers a signal still ends the process, only less gently.
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let cancel = cancel.clone();
+    thread::spawn(move || {
+        let mut first: Option<Instant> = None;
+        for _ in signals.forever() {
+            cancel.raise();
+            if first.get_or_insert_with(Instant::now).elapsed() > MOMENT {
+                std::process::exit(Exit::Limit as i32);
+            }
+        }
+    });
 }
