@@ -5,8 +5,20 @@
 //! over-approximates all paths from there to the target, and one for all paths
 //! from the entry to it (Kincaid, Reps and others; Section 6 of the GPS paper).
 
+mod affine;
+mod conditional;
+mod congruence;
 pub mod graph;
+mod guards;
+mod normal;
+mod phase;
+mod probe;
+pub mod solve;
+pub mod star;
+mod template;
 pub mod transition;
+mod wto;
 
 pub use graph::{Edge, Graph, Vertex};
+pub use solve::{Options, Summaries, summarise};
 pub use transition::{Space, Transition};

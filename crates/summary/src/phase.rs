@@ -1,0 +1,78 @@
+//! Loops in phases: a predicate that can become true, but not false again, parts
+//! the turns into those before, at most one at the change, and those after it
+//! (Sharma and others, 2011; duet does it for its loops).
+
+use cairn_base::Budget;
+use cairn_term::{Pool, TermId};
+
+use crate::normal::atoms;
+use crate::probe::Probe;
+use crate::star::{Stars, Turn};
+use crate::{Space, Transition};
+
+/// How many predicates a loop is split by, one inside the other.
+pub const DEPTH: usize = 2;
+
+/// A guard with more terms is not split.
+const SMALL: usize = 120;
+
+/// At most so many predicates are tried.
+const PREDICATES: usize = 16;
+
+/// A predicate that stays true once it is, for which there are turns both with and without it.
+pub fn predicate(probe: &mut Probe, space: &Space, turn: &Turn) -> Option<TermId> {
+    if probe.pool.size(turn.step.guard) > SMALL {
+        return None;
+    }
+    let wanted = |pool: &Pool, t: TermId| {
+        let vars = pool.free_vars(&[t]);
+        vars.iter().all(|&v| space.has(v)) && vars.iter().any(|v| turn.changed.contains(v))
+    };
+    let mut candidates = atoms(probe.pool, &turn.parts, wanted);
+    candidates.truncate(PREDICATES);
+    for atom in candidates {
+        let not = probe.pool.not(atom);
+        for p in [atom, not] {
+            let (later, not) = (turn.primed(probe.pool, p), probe.pool.not(p));
+            let not_later = probe.pool.not(later);
+            let falls = probe.pool.and(&[p, not_later]);
+            if !probe.excluded(falls) {
+                continue;
+            }
+            let (with, without) = (p, probe.pool.and(&[not, not_later]));
+            let possible = |probe: &mut Probe, f| probe.seen(f) || probe.possible(f) == Some(true);
+            if possible(probe, with) && possible(probe, without) {
+                return Some(p);
+            }
+        }
+    }
+    None
+}
+
+/// `F*` as turns without the predicate, perhaps one that makes it true, and turns with it. The
+/// parts begin and end as they should even for no turn at all, so that one more turn at either
+/// end fits in.
+pub fn split(
+    stars: &mut Stars,
+    pool: &mut Pool,
+    turn: &Turn,
+    p: TermId,
+    depth: usize,
+    budget: &Budget,
+    last: u64,
+) -> Transition {
+    let later = turn.primed(pool, p);
+    let (not, not_later) = (pool.not(p), pool.not(later));
+    let with = |pool: &mut Pool, a: TermId, b: TermId| {
+        let mut parts = turn.parts.clone();
+        parts.extend([a, b]);
+        Transition { guard: pool.and(&parts), assign: turn.step.assign.clone() }
+    };
+    let (early, change, late) = (with(pool, not, not_later), with(pool, not, later), with(pool, p, later));
+    let stays = |q: TermId| turn.stays.iter().copied().chain([q]).collect::<Vec<_>>();
+    let early = stars.close(pool, &early, &stays(not), depth - 1, budget, last);
+    let late = stars.close(pool, &late, &stays(p), depth - 1, budget, last);
+    let change = change.or(&Transition::identity(), pool);
+    let space = stars.space;
+    early.then(&change, pool, space).then(&late, pool, space)
+}

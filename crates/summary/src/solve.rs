@@ -1,0 +1,289 @@
+//! Path summaries of a whole graph.
+//!
+//! *Paths to the target* are the solution of right-linear equations
+//! `X_u = ⋁ w(e)·X_v` over the edges from `u` to `v`, with `X_target = true`:
+//! nothing matters after the target, so that a formula over the state at `u` is
+//! enough (Section 6.1 of the paper, which reverses the graph for Tarjan's
+//! method; here the equations are solved along a weak topological order). For a
+//! cycle with head `h` the paths from `h` back to it make one transition, the
+//! star of which (see [`crate::star`]) is computed once, and
+//! `X_h = Star·(paths that leave the cycle)`. *Paths from the entry* are the
+//! forward counterpart.
+//!
+//! For every edge, `w(e)·X_v` implies `X_u` over the integers: stars are closed
+//! under one more turn. So the complements of all `X_v` together are inductive.
+
+use std::collections::BTreeMap;
+
+use cairn_base::{Budget, Limit};
+use cairn_term::{Pool, TermId};
+use rustc_hash::FxHashSet;
+
+use crate::star::Stars;
+use crate::wto::{self, Element};
+use crate::{Edge, Graph, Transition, Vertex};
+
+/// What to compute and how hard to try.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Off: nothing is computed, every path that the graph has is taken for possible.
+    pub summaries: bool,
+    /// Formulas whose atoms matter to the caller: their directions are tried in loops.
+    pub hints: Vec<TermId>,
+    /// How many questions one loop may put to the solver.
+    pub queries: u32,
+    /// How many milliseconds one loop may take.
+    pub loop_time: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { summaries: true, hints: Vec::new(), queries: 1500, loop_time: 1000 }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Summaries {
+    /// Per vertex, a formula over the variables of the space (and unknowns) that holds in all
+    /// states from which some path reaches the target.
+    pub to_target: Vec<TermId>,
+    /// Per vertex, a transition that has all paths from the entry to it.
+    pub from_entry: Vec<Transition>,
+    /// Per head of a cycle, the transition of all paths from it to itself within the cycle.
+    pub stars: BTreeMap<Vertex, Transition>,
+    /// How many questions were put to the solver.
+    pub queries: u64,
+}
+
+/// A larger formula of paths to the target gives way to `true`.
+const LARGEST: usize = 20_000;
+
+/// The summaries of a graph.
+///
+/// # Errors
+/// When the budget is used up. (What one loop may cost is limited by the options; beyond that its
+/// summary is coarse but right.)
+pub fn summarise(
+    graph: &Graph,
+    pool: &mut Pool,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Summaries, Limit> {
+    if !options.summaries {
+        return Ok(trivial(graph, pool));
+    }
+    let count = graph.vertices as usize;
+    let mut out = vec![Vec::new(); count];
+    let mut into = vec![Vec::new(); count];
+    for (n, e) in graph.edges.iter().enumerate() {
+        out[e.src as usize].push(n);
+        into[e.dst as usize].push(n);
+    }
+    let order = wto::order(graph);
+    let stars = Stars::new(&graph.space, options, budget);
+    let mut solver = Solver { graph, pool, out, into, stars, loops: BTreeMap::new(), budget };
+    solver.close_all(&order)?;
+
+    let mut from_entry = vec![Transition::never(); count];
+    from_entry[graph.entry as usize] = Transition::identity();
+    solver.forward(&order, &mut from_entry)?;
+
+    let mut to_target = vec![Pool::FALSE; count];
+    to_target[graph.target as usize] = Pool::TRUE;
+    solver.backward(&order, &mut to_target)?;
+    let Solver { stars, loops, .. } = solver;
+    Ok(Summaries { to_target, from_entry, stars: loops, queries: stars.asked() })
+}
+
+struct Solver<'a> {
+    graph: &'a Graph,
+    pool: &'a mut Pool,
+    /// Edges by their source and by their destination.
+    out: Vec<Vec<usize>>,
+    into: Vec<Vec<usize>>,
+    stars: Stars<'a>,
+    /// The stars, by head.
+    loops: BTreeMap<Vertex, Transition>,
+    budget: &'a Budget,
+}
+
+impl Solver<'_> {
+    fn go_on(&self) -> Result<(), Limit> {
+        self.budget.exceeded().map_or(Ok(()), Err)
+    }
+
+    /// Computes the stars, inner ones first.
+    fn close_all(&mut self, elements: &[Element]) -> Result<(), Limit> {
+        for element in elements {
+            if let Element::Loop(head, rest) = element {
+                self.close_all(rest)?;
+                let body = self.turn(*head, rest)?;
+                let star = self.stars.star(self.pool, &body);
+                self.go_on()?;
+                self.loops.insert(*head, star);
+            }
+        }
+        Ok(())
+    }
+
+    /// All paths from the head of a cycle once around to it.
+    fn turn(&mut self, head: Vertex, rest: &[Element]) -> Result<Transition, Limit> {
+        let mut from = vec![Transition::never(); self.graph.vertices as usize];
+        from[head as usize] = Transition::identity();
+        self.forward(rest, &mut from)?;
+        Ok(self.incoming(head, &from))
+    }
+
+    /// The transition into a vertex over all its edges.
+    fn incoming(&mut self, v: Vertex, from: &[Transition]) -> Transition {
+        let mut sum = Transition::never();
+        for &n in &self.into[v as usize] {
+            let Edge { src, weight, .. } = &self.graph.edges[n];
+            let path = from[*src as usize].then(weight, self.pool, &self.graph.space);
+            sum = sum.or(&path, self.pool);
+        }
+        sum
+    }
+
+    /// Completes `from`, which has the transitions to where the paths start.
+    fn forward(&mut self, elements: &[Element], from: &mut [Transition]) -> Result<(), Limit> {
+        for element in elements {
+            self.go_on()?;
+            match element {
+                Element::Vertex(v) => self.enter(*v, from),
+                Element::Loop(head, rest) => {
+                    self.beside(*head, rest, from)?;
+                    self.enter(*head, from);
+                    let star = self.loops[head].clone();
+                    from[*head as usize] = from[*head as usize].then(&star, self.pool, &self.graph.space);
+                    self.forward(rest, from)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, v: Vertex, from: &mut [Transition]) {
+        let paths = self.incoming(v, from);
+        from[v as usize] = from[v as usize].or(&paths, self.pool);
+    }
+
+    /// A cycle with several entries: paths that come in beside the head, up to the head.
+    fn beside(&mut self, head: Vertex, rest: &[Element], from: &mut [Transition]) -> Result<(), Limit> {
+        let mut inside = Vec::new();
+        rest.iter().for_each(|e| e.vertices(&mut inside));
+        let inside_set: FxHashSet<Vertex> = inside.iter().copied().chain([head]).collect();
+        let entered = inside.iter().any(|&v| {
+            let outside = |&n: &usize| {
+                let src = self.graph.edges[n].src;
+                !inside_set.contains(&src) && !from[src as usize].is_never()
+            };
+            self.into[v as usize].iter().any(outside)
+        });
+        if !entered {
+            return Ok(());
+        }
+        let mut ahead = from.to_vec();
+        ahead[head as usize] = Transition::never();
+        self.forward(rest, &mut ahead)?;
+        // What reaches the head from inside is what it starts with.
+        let mut sum = std::mem::replace(&mut from[head as usize], Transition::never());
+        for n in self.into[head as usize].clone() {
+            let Edge { src, weight, .. } = &self.graph.edges[n];
+            if inside_set.contains(src) && *src != head {
+                let path = ahead[*src as usize].then(weight, self.pool, &self.graph.space);
+                sum = sum.or(&path, self.pool);
+            }
+        }
+        from[head as usize] = sum;
+        Ok(())
+    }
+
+    /// Completes `to`, which is `false` but for the target and what comes later.
+    fn backward(&mut self, elements: &[Element], to: &mut [TermId]) -> Result<(), Limit> {
+        for element in elements.iter().rev() {
+            self.go_on()?;
+            match element {
+                Element::Vertex(v) if *v == self.graph.target => {}
+                Element::Vertex(v) => to[*v as usize] = self.outgoing(*v, to),
+                Element::Loop(head, rest) => {
+                    // First the paths that leave without coming back to the head.
+                    to[*head as usize] = Pool::FALSE;
+                    self.backward(rest, to)?;
+                    let exits = self.outgoing(*head, to);
+                    let star = self.loops[head].clone();
+                    to[*head as usize] = self.precede(&star, exits);
+                    self.backward(rest, to)?;
+                    self.level(element, to);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// If a formula of a cycle had to give way to `true`, all of them do: otherwise the others
+    /// would no longer follow from it.
+    fn level(&self, cycle: &Element, to: &mut [TermId]) {
+        let mut vertices = Vec::new();
+        cycle.vertices(&mut vertices);
+        if vertices.iter().any(|&v| to[v as usize] == Pool::TRUE) {
+            for v in vertices {
+                if to[v as usize] != Pool::FALSE {
+                    to[v as usize] = Pool::TRUE;
+                }
+            }
+        }
+    }
+
+    /// From a vertex over all its edges.
+    fn outgoing(&mut self, v: Vertex, to: &[TermId]) -> TermId {
+        let mut paths = Vec::new();
+        for n in self.out[v as usize].clone() {
+            let Edge { dst, weight, .. } = &self.graph.edges[n];
+            paths.push(self.precede(weight, to[*dst as usize]));
+        }
+        let all = self.pool.or(&paths);
+        if self.pool.size(all) > LARGEST { Pool::TRUE } else { all }
+    }
+
+    /// `step·formula`. Unknowns of the step that the formula has, too, are other ones.
+    fn precede(&mut self, step: &Transition, formula: TermId) -> TermId {
+        if formula == Pool::FALSE || step.is_never() {
+            return Pool::FALSE;
+        }
+        let unknowns = step.unknowns(self.pool, &self.graph.space);
+        let shared = !unknowns.is_empty() && {
+            let theirs: FxHashSet<TermId> = self.pool.free_vars(&[formula]).into_iter().collect();
+            unknowns.iter().any(|u| theirs.contains(u))
+        };
+        let renewed = shared.then(|| step.renew(self.pool, &self.graph.space));
+        renewed.as_ref().unwrap_or(step).before(self.pool, formula)
+    }
+}
+
+/// Every path of the graph may be possible and may do anything.
+fn trivial(graph: &Graph, pool: &mut Pool) -> Summaries {
+    let reach = |start: Vertex, forward: bool| {
+        let mut seen = vec![false; graph.vertices as usize];
+        seen[start as usize] = true;
+        let mut work = vec![start];
+        while let Some(v) = work.pop() {
+            for e in &graph.edges {
+                let (a, b) = if forward { (e.src, e.dst) } else { (e.dst, e.src) };
+                if a == v && !std::mem::replace(&mut seen[b as usize], true) {
+                    work.push(b);
+                }
+            }
+        }
+        seen
+    };
+    let to_target = reach(graph.target, false).into_iter().map(|yes| pool.bool(yes)).collect();
+    let mut anything = Transition::identity();
+    for &v in graph.space.vars() {
+        let sort = pool.sort_id_of(v);
+        anything.assign.insert(v, pool.fresh("u", sort));
+    }
+    let step = |yes| if yes { anything.clone() } else { Transition::never() };
+    let from_entry = reach(graph.entry, true).into_iter().map(step).collect();
+    Summaries { to_target, from_entry, stars: BTreeMap::new(), queries: 0 }
+}
