@@ -14,9 +14,11 @@
 //! | [`auto`] | the first for what it can do, the second for the rest |
 //! | [`log`], [`cache`], [`cross`], [`shield`] | decorators |
 //! | [`interpolate`] | sequence interpolants |
+//! | [`arith`] | projection, elimination of quantifiers and bounds for integers |
 //!
 //! This crate knows nothing of programs.
 
+pub mod arith;
 pub mod auto;
 pub mod cache;
 pub mod cross;
