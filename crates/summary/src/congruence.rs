@@ -34,7 +34,7 @@ pub fn add(probe: &mut Probe, turn: &Turn, closure: &mut Closure) {
                 continue;
             }
             let before = divides(probe.pool, &m, v);
-            let after = divides(probe.pool, &m, turn.step.assign[&v]);
+            let after = divides(probe.pool, &m, turn.end(v));
             let stable = probe.pool.implies(before, after);
             if probe.implied(stable) {
                 let end = multiple(probe.pool, closure.after[&v], &m);

@@ -193,7 +193,7 @@ fn convex(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closu
     for e in probe.equalities(&state) {
         before.push(e.holds(probe.pool, &state));
     }
-    let primed: Vec<TermId> = state.iter().map(|&v| turn.step.after(v)).collect();
+    let primed: Vec<TermId> = state.iter().map(|&v| turn.end(v)).collect();
     for e in probe.equalities(&primed) {
         after.push(e.holds(probe.pool, &state));
     }

@@ -44,8 +44,8 @@ pub fn conjuncts(pool: &mut Pool, formula: TermId) -> Vec<TermId> {
     while let Some(t) = work.pop() {
         match pool.op(t) {
             Op::And => work.extend(pool.args(t)),
-            Op::Or => match factor(pool, t) {
-                Some(factored) => work.push(factored),
+            Op::Or => match factor(pool, t).or_else(|| choose(pool, t)) {
+                Some(simpler) => work.push(simpler),
                 None => out.push(t),
             },
             Op::Bool(true) => {}
@@ -89,6 +89,125 @@ fn factor(pool: &mut Pool, choice: TermId) -> Option<TermId> {
     let rest: Vec<TermId> = branches.iter().map(|b| pool.and(b)).collect();
     common.push(pool.or(&rest));
     Some(pool.and(&common))
+}
+
+/// `(c & u = a) | (!c & u = b)` as `u = (c ? a : b)`, for the variables that all branches give a
+/// value by an equation, if no two branches can hold at once. (`u` need not be an unknown.)
+fn choose(pool: &mut Pool, choice: TermId) -> Option<TermId> {
+    let branches = flat(pool, Op::Or, choice);
+    if branches.len() > BRANCHES {
+        return None;
+    }
+    let branches: Vec<Vec<TermId>> = branches.into_iter().map(|b| flat(pool, Op::And, b)).collect();
+    let value = |pool: &Pool, branch: &[TermId], u: TermId| {
+        branch.iter().copied().find_map(|t| match (pool.op(t), pool.args(t)) {
+            (Op::Eq, &[a, b]) if a == u => Some((t, b)),
+            (Op::Eq, &[a, b]) if b == u => Some((t, a)),
+            _ => None,
+        })
+    };
+    let mut found = None;
+    for &t in &branches[0] {
+        if pool.op(t) != Op::Eq || pool.sort(pool.arg(t, 0)) != Sort::Int {
+            continue;
+        }
+        // The youngest first: those are the unknowns of choices.
+        let mut sides = pool.args(t).to_vec();
+        sides.sort_unstable_by(|a, b| b.cmp(a));
+        for u in sides {
+            let values: Option<Vec<(TermId, TermId)>> = branches.iter().map(|b| value(pool, b, u)).collect();
+            let plain = |v: &Vec<(TermId, TermId)>| {
+                v.iter().all(|&(_, value)| !pool.free_vars(&[value]).contains(&u))
+            };
+            if let Some(values) = values.filter(|v| pool.is_var(u) && plain(v)) {
+                found = Some((u, values));
+                break;
+            }
+        }
+        if found.is_some() {
+            break;
+        }
+    }
+    let (u, values) = found?;
+    let rest: Vec<Vec<TermId>> = branches
+        .iter()
+        .zip(&values)
+        .map(|(b, &(equation, _))| b.iter().copied().filter(|&t| t != equation).collect())
+        .collect();
+    for (n, a) in rest.iter().enumerate() {
+        if rest[n + 1..].iter().any(|b| !exclusive(pool, a, b)) {
+            return None;
+        }
+    }
+    let conditions: Vec<TermId> = rest.iter().map(|b| pool.and(b)).collect();
+    let mut chosen = values.last()?.1;
+    for (&c, &(_, value)) in conditions.iter().zip(&values).rev().skip(1) {
+        chosen = pool.ite(c, value, chosen);
+    }
+    let some = pool.or(&conditions);
+    let equation = pool.eq(u, chosen);
+    Some(pool.and(&[some, equation]))
+}
+
+/// Do two lists of conjuncts contradict each other in an obvious way?
+fn exclusive(pool: &Pool, a: &[TermId], b: &[TermId]) -> bool {
+    let denied = |a: &[TermId], b: &[TermId]| {
+        b.iter().any(|&t| {
+            pool.op(t) == Op::Not && {
+                let inner = pool.arg(t, 0);
+                a.contains(&inner) || {
+                    let parts = flat(pool, Op::And, inner);
+                    parts.iter().all(|p| a.contains(p))
+                }
+            }
+        })
+    };
+    // A negated conjunction may also appear as a choice of negations.
+    let refuted = |a: &[TermId], b: &[TermId]| {
+        b.iter().any(|&t| {
+            pool.op(t) == Op::Or
+                && flat(pool, Op::Or, t).iter().all(|&p| match pool.op(p) {
+                    Op::Not => a.contains(&pool.arg(p, 0)),
+                    _ => a.iter().any(|&q| pool.op(q) == Op::Not && pool.arg(q, 0) == p),
+                })
+        })
+    };
+    let constant = |t: TermId| match (pool.op(t), pool.args(t)) {
+        (Op::Eq, &[x, k]) if pool.is_constant(k) => Some((x, k)),
+        (Op::Eq, &[k, x]) if pool.is_constant(k) => Some((x, k)),
+        _ => None,
+    };
+    let differ = || {
+        let values: Vec<(TermId, TermId)> = a.iter().filter_map(|&t| constant(t)).collect();
+        b.iter().filter_map(|&t| constant(t)).any(|(x, k)| values.iter().any(|&(y, l)| x == y && k != l))
+    };
+    denied(a, b) || denied(b, a) || refuted(a, b) || refuted(b, a) || differ()
+}
+
+/// Formulas without choices inside of numbers: `c ? a : b` gets a name. What is returned first are
+/// the formulas, then the definitions.
+pub fn without_choices(pool: &mut Pool, formulas: &mut [TermId]) -> Vec<TermId> {
+    let mut map = FxHashMap::default();
+    let mut out = Vec::new();
+    for t in pool.reachable(formulas) {
+        if pool.op(t) != Op::Ite || pool.sort(t) != Sort::Int {
+            continue;
+        }
+        let name = pool.fresh("u", SortId::INT);
+        let [c, a, b] = [0, 1, 2].map(|n| pool.arg(t, n));
+        let [c, a, b] = [c, a, b].map(|t| pool.substitute_memo(t, &mut map));
+        let not = pool.not(c);
+        let (then, other) = (pool.eq(name, a), pool.eq(name, b));
+        let (then, other) = (pool.and(&[c, then]), pool.and(&[not, other]));
+        out.push(pool.or(&[then, other]));
+        map.insert(t, name);
+    }
+    if !map.is_empty() {
+        for f in formulas {
+            *f = pool.substitute_memo(*f, &mut map);
+        }
+    }
+    out
 }
 
 /// An unknown that a conjunct defines, and its value.

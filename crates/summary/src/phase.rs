@@ -61,7 +61,8 @@ pub fn split(
     budget: &Budget,
     last: u64,
 ) -> Transition {
-    let later = turn.primed(pool, p);
+    let values = turn.step.assign.iter().map(|(&v, &t)| (v, t)).collect();
+    let later = pool.substitute(p, &values);
     let (not, not_later) = (pool.not(p), pool.not(later));
     let with = |pool: &mut Pool, a: TermId, b: TermId| {
         let mut parts = turn.parts.clone();

@@ -7,8 +7,9 @@
 use cairn_base::Budget;
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver};
-use cairn_term::{Assignment, Evaluator, Pool, TermId};
+use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use num_bigint::BigInt;
+use num_integer::Integer;
 
 use crate::affine::{Equality, Hull};
 
@@ -51,16 +52,24 @@ impl Range {
     }
 }
 
+/// Where questions are answered.
+pub struct Desk<'a> {
+    pub solver: &'a mut Z3,
+    /// Questions asked, and the largest number of them.
+    pub asked: &'a mut u64,
+    pub last: u64,
+    pub budget: Budget,
+}
+
 pub struct Probe<'a> {
     pub pool: &'a mut Pool,
-    solver: &'a mut Z3,
-    budget: Budget,
-    /// Questions asked, and the largest number of them.
-    asked: &'a mut u64,
-    last: u64,
+    desk: Desk<'a>,
     /// What models must have values for: the variables of everything assumed or asked about.
     vars: Vec<TermId>,
+    names: Vec<(TermId, TermId)>,
     samples: Vec<Assignment>,
+    /// What is assumed.
+    formulas: Vec<TermId>,
 }
 
 /// What is larger than this is taken for unbounded: more than any 32-bit number.
@@ -71,25 +80,31 @@ fn huge() -> BigInt {
 /// How often a bound is moved before it has to do.
 const MOVES: usize = 40;
 
+/// With more samples, no variations of them are sought.
+const VARIED: usize = 150;
+
 impl<'a> Probe<'a> {
-    /// Assumes a formula. `vars` are the variables of all terms that will be asked about.
+    /// Assumes a formula. `vars` are the variables of all terms that will be asked about, but for
+    /// names of terms.
     pub fn new(
         pool: &'a mut Pool,
-        solver: &'a mut Z3,
-        asked: &'a mut u64,
-        last: u64,
-        budget: Budget,
+        desk: Desk<'a>,
         formula: TermId,
         vars: Vec<TermId>,
+        names: Vec<(TermId, TermId)>,
     ) -> Probe<'a> {
-        solver.push();
-        solver.assert(pool, formula);
-        Probe { pool, solver, budget, asked, last, vars, samples: Vec::new() }
+        desk.solver.push();
+        desk.solver.assert(pool, formula);
+        for &(name, t) in &names {
+            let defined = pool.eq(name, t);
+            desk.solver.assert(pool, defined);
+        }
+        Probe { pool, desk, vars, names, samples: Vec::new(), formulas: vec![formula] }
     }
 
     /// Are there questions left?
     pub fn exhausted(&self) -> bool {
-        *self.asked >= self.last || self.budget.exceeded().is_some()
+        *self.desk.asked >= self.desk.last || self.desk.budget.exceeded().is_some()
     }
 
     /// Is the formula satisfiable together with another one? `None` if the solver does not know or
@@ -101,13 +116,13 @@ impl<'a> Probe<'a> {
         if self.exhausted() {
             return None;
         }
-        *self.asked += 1;
-        self.solver.push();
-        self.solver.assert(self.pool, extra);
-        let answer = self.solver.check(self.pool, &[], &self.budget);
-        let result = match answer {
-            Answer::Sat => match self.solver.model(self.pool, &self.vars) {
-                Ok(model) => {
+        *self.desk.asked += 1;
+        let answer = self.desk.solver.check(self.pool, &[extra], &self.desk.budget);
+        match answer {
+            Answer::Sat => match self.desk.solver.model(self.pool, &self.vars) {
+                Ok(mut model) => {
+                    self.name(&mut model);
+                    self.vary(&model);
                     self.samples.push(model);
                     Some(true)
                 }
@@ -115,9 +130,43 @@ impl<'a> Probe<'a> {
             },
             Answer::Unsat => Some(false),
             Answer::Unknown(_) => None,
-        };
-        self.solver.pop();
-        result
+        }
+    }
+
+    /// Gives names the values of their terms.
+    fn name(&self, model: &mut Assignment) {
+        if self.names.is_empty() {
+            return;
+        }
+        let mut e = Evaluator::new(self.pool, model);
+        let values: Vec<Value> = self.names.iter().map(|&(_, t)| e.eval(t)).collect();
+        for (&(name, _), value) in self.names.iter().zip(values) {
+            model.insert(name, value);
+        }
+    }
+
+    /// More samples from one: other values of single variables, near and far.
+    fn vary(&mut self, model: &Assignment) {
+        if self.samples.len() > VARIED {
+            return;
+        }
+        let mut found = Vec::new();
+        for &v in &self.vars {
+            let Some(value) = model.get(&v).and_then(|n| n.as_int()) else { continue };
+            for sign in [1, -1] {
+                for step in [BigInt::from(sign), huge() * (2 * sign)] {
+                    let mut other = model.clone();
+                    other.insert(v, Value::Int(value + step));
+                    self.name(&mut other);
+                    let mut e = Evaluator::new(self.pool, &other);
+                    if !self.formulas.iter().all(|&f| e.holds(f)) {
+                        break;
+                    }
+                    found.push(other);
+                }
+            }
+        }
+        self.samples.extend(found);
     }
 
     /// Is there a sample in which this holds?
@@ -160,26 +209,25 @@ impl<'a> Probe<'a> {
         if let Some(n) = self.pool.as_int(t) {
             return Some(n.clone());
         }
+        // The bound lies not below `best`, and not above `bound` once there is one.
         let mut best = self.best(t)?;
-        if best > huge() || self.at_least(t, &(huge() + 1u32))? {
-            return None;
-        }
-        // The bound lies above `best`, and not above `bound` once there is one.
         let mut bound: Option<BigInt> = None;
         let mut step = BigInt::from(1);
-        for _ in 0..MOVES {
+        for n in 0..MOVES {
+            if best > huge() || bound.as_ref() == Some(&best) {
+                break;
+            }
             let ask = match &bound {
+                None if n == 1 => huge() + 1u32,
                 None => &best + &step,
-                Some(bound) => (&best + bound + 1u32) / 2u32,
+                Some(bound) => (&best + &step).min((&best + bound + 1u32).div_floor(&2.into())),
             };
             if self.at_least(t, &ask)? {
                 best = self.samples.last().map_or(ask.clone(), |s| self.value(s, t)).max(ask);
                 step *= 4u32;
             } else {
                 bound = Some(ask - 1u32);
-            }
-            if bound.as_ref() == Some(&best) {
-                break;
+                step = BigInt::from(1).max(step / 4u32);
             }
         }
         bound
@@ -238,10 +286,12 @@ impl<'a> Probe<'a> {
         let fits = |s: &Assignment| Evaluator::new(self.pool, s).holds(formula);
         let inside: Vec<Assignment> = self.samples.iter().filter(|s| fits(s)).cloned().collect();
         let outside = std::mem::replace(&mut self.samples, inside);
-        self.solver.push();
-        self.solver.assert(self.pool, formula);
+        self.desk.solver.push();
+        self.desk.solver.assert(self.pool, formula);
+        self.formulas.push(formula);
         let result = questions(self);
-        self.solver.pop();
+        self.formulas.pop();
+        self.desk.solver.pop();
         let inside = std::mem::replace(&mut self.samples, outside);
         // New samples are samples of the weaker formula, too.
         let known = self.samples.len();
@@ -253,7 +303,7 @@ impl<'a> Probe<'a> {
 
 impl Drop for Probe<'_> {
     fn drop(&mut self) {
-        self.solver.pop();
+        self.desk.solver.pop();
     }
 }
 

@@ -26,10 +26,13 @@ use cairn_term::{Pool, SortId, TermId};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-use crate::normal::normalise;
-use crate::probe::{Probe, Range, combine};
+use crate::normal::{normalise, without_choices};
+use crate::probe::{Desk, Probe, Range, combine};
 use crate::solve::Options;
 use crate::{Space, Transition, conditional, congruence, guards, phase, template};
+
+/// New values with more terms are named in questions.
+const NAMED: usize = 8;
 
 /// Computes stars, with one solver for all.
 pub struct Stars<'a> {
@@ -49,6 +52,10 @@ pub struct Turn {
     /// The variables it changes, and by what, in the same order.
     pub changed: Vec<TermId>,
     pub deltas: Vec<TermId>,
+    /// The new values for questions: large ones by a name.
+    ends: FxHashMap<TermId, TermId>,
+    /// What the names stand for.
+    names: Vec<(TermId, TermId)>,
     /// Predicates that hold before and after each turn.
     pub stays: Vec<TermId>,
 }
@@ -71,14 +78,29 @@ impl Turn {
     pub fn new(pool: &mut Pool, space: &Space, step: &Transition, stays: &[TermId]) -> Turn {
         let (step, parts) = normalise(pool, space, step);
         let changed: Vec<TermId> = step.assign.keys().copied().collect();
-        let deltas = step.assign.iter().map(|(&v, &t)| pool.int_sub(t, v)).collect();
-        Turn { step, parts, changed, deltas, stays: stays.to_vec() }
+        let mut ends = FxHashMap::default();
+        let mut names = Vec::new();
+        for (&v, &t) in &step.assign {
+            if pool.size(t) <= NAMED {
+                ends.insert(v, t);
+                continue;
+            }
+            let name = pool.fresh("end", SortId::INT);
+            names.push((name, t));
+            ends.insert(v, name);
+        }
+        let deltas = changed.iter().map(|&v| pool.int_sub(ends[&v], v)).collect();
+        Turn { step, parts, changed, deltas, ends, names, stays: stays.to_vec() }
+    }
+
+    /// The value of a variable after the turn.
+    pub fn end(&self, v: TermId) -> TermId {
+        self.ends.get(&v).copied().unwrap_or(v)
     }
 
     /// A formula over the state, after the turn.
     pub fn primed(&self, pool: &mut Pool, formula: TermId) -> TermId {
-        let map = self.step.assign.iter().map(|(&v, &t)| (v, t)).collect();
-        pool.substitute(formula, &map)
+        pool.substitute(formula, &self.ends)
     }
 
     /// Everything that occurs in it.
@@ -87,11 +109,6 @@ impl Turn {
         roots.extend(self.step.assign.values());
         roots.extend(&self.changed);
         pool.free_vars(&roots)
-    }
-
-    /// Do its guard and values only speak of the state?
-    pub fn known(&self, pool: &Pool, space: &Space) -> bool {
-        self.vars(pool).iter().all(|&v| space.has(v))
     }
 }
 
@@ -133,6 +150,10 @@ impl Closure {
             }
         }
         self.moved.push(pool.int_le(one, self.turns));
+        let named = without_choices(pool, &mut self.moved);
+        self.moved.extend(named);
+        let named = without_choices(pool, &mut self.always);
+        self.always.extend(named);
         let branches = [pool.and(&still), pool.and(&self.moved)];
         self.always.push(pool.or(&branches));
         Transition { guard: pool.and(&self.always), assign: self.after }
@@ -174,8 +195,8 @@ impl<'a> Stars<'a> {
         vars.extend(self.space.vars().iter().copied());
         vars.sort_unstable();
         vars.dedup();
-        let (solver, asked) = (&mut self.solver, &mut self.asked);
-        let mut probe = Probe::new(pool, solver, asked, last, budget.clone(), turn.step.guard, vars);
+        let desk = Desk { solver: &mut self.solver, asked: &mut self.asked, last, budget: budget.clone() };
+        let mut probe = Probe::new(pool, desk, turn.step.guard, vars, turn.names.clone());
         if probe.possible(Pool::TRUE) == Some(false) {
             return Transition::identity();
         }
