@@ -118,15 +118,23 @@ impl Literal {
     }
 
     fn term(&self, pool: &mut Pool) -> TermId {
-        let form = self.form.term(pool);
         let zero = pool.int(0);
         match &self.kind {
-            Kind::Le => pool.int_le(form, zero),
-            Kind::Eq => pool.eq(form, zero),
+            Kind::Le => {
+                let form = self.form.term(pool);
+                pool.int_le(form, zero)
+            }
+            Kind::Eq => {
+                let form = self.form.term(pool);
+                pool.eq(form, zero)
+            }
+            // The remainder of what varies, so that neighbours look alike.
             Kind::Divides(k) => {
-                let k = pool.int(k.clone());
-                let rest = pool.int_mod(form, k);
-                pool.eq(rest, zero)
+                let mut form = self.form.clone();
+                let rest = pool.int((-std::mem::take(&mut form.constant)).mod_floor(k));
+                let (form, k) = (form.term(pool), pool.int(k.clone()));
+                let remainder = pool.int_mod(form, k);
+                pool.eq(remainder, rest)
             }
         }
     }
@@ -235,7 +243,7 @@ impl Cube {
         let has_lower = mine.iter().any(|l| is_bound(l, x, Sign::Minus));
         let has_upper = mine.iter().any(|l| is_bound(l, x, Sign::Plus));
         let divides = mine.iter().any(|l| l.kind != Kind::Le);
-        if !divides && !(has_lower && has_upper) {
+        if !(divides || has_lower && has_upper) {
             return;
         }
         if !divides && self.by_pairs(x, &mine) {

@@ -15,6 +15,6 @@ mod eliminate;
 mod optimise;
 mod project;
 
-pub use eliminate::eliminate;
+pub use eliminate::{conjuncts, eliminate};
 pub use optimise::{Bound, maximise};
 pub use project::project;

@@ -10,7 +10,7 @@ use cairn_term::{Assignment, Evaluator, Op, Pool, SortId, TermId, Value};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 
-use super::eliminate::conjuncts;
+use super::conjuncts;
 use super::project;
 use crate::{Answer, Solver, Why};
 
