@@ -18,6 +18,7 @@ pub mod solve;
 pub mod star;
 mod template;
 pub mod transition;
+mod trim;
 mod wto;
 
 pub use graph::{Edge, Graph, Vertex};

@@ -61,9 +61,33 @@ pub struct Desk<'a> {
     pub budget: Budget,
 }
 
-pub struct Probe<'a> {
+impl Desk<'_> {
+    /// Are there no questions left?
+    fn exhausted(&self) -> bool {
+        *self.asked >= self.last || self.budget.exceeded().is_some()
+    }
+
+    fn ask(&mut self, pool: &Pool, formulas: &[TermId]) -> Option<bool> {
+        if self.exhausted() {
+            return None;
+        }
+        *self.asked += 1;
+        match self.solver.check(pool, formulas, &self.budget) {
+            Answer::Sat => Some(true),
+            Answer::Unsat => Some(false),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    /// Is it certain that these cannot hold together?
+    pub fn unsatisfiable(&mut self, pool: &Pool, formulas: &[TermId]) -> bool {
+        self.ask(pool, formulas) == Some(false)
+    }
+}
+
+pub struct Probe<'a, 'd> {
     pub pool: &'a mut Pool,
-    desk: Desk<'a>,
+    desk: &'a mut Desk<'d>,
     /// What models must have values for: the variables of everything assumed or asked about.
     vars: Vec<TermId>,
     names: Vec<(TermId, TermId)>,
@@ -83,16 +107,16 @@ const MOVES: usize = 40;
 /// With more samples, no variations of them are sought.
 const VARIED: usize = 150;
 
-impl<'a> Probe<'a> {
+impl<'a, 'd> Probe<'a, 'd> {
     /// Assumes a formula. `vars` are the variables of all terms that will be asked about, but for
     /// names of terms.
     pub fn new(
         pool: &'a mut Pool,
-        desk: Desk<'a>,
+        desk: &'a mut Desk<'d>,
         formula: TermId,
         vars: Vec<TermId>,
         names: Vec<(TermId, TermId)>,
-    ) -> Probe<'a> {
+    ) -> Probe<'a, 'd> {
         desk.solver.push();
         desk.solver.assert(pool, formula);
         for &(name, t) in &names {
@@ -102,35 +126,25 @@ impl<'a> Probe<'a> {
         Probe { pool, desk, vars, names, samples: Vec::new(), formulas: vec![formula] }
     }
 
-    /// Are there questions left?
-    pub fn exhausted(&self) -> bool {
-        *self.desk.asked >= self.desk.last || self.desk.budget.exceeded().is_some()
-    }
-
     /// Is the formula satisfiable together with another one? `None` if the solver does not know or
     /// may not be asked. A model becomes the last sample.
     pub fn possible(&mut self, extra: TermId) -> Option<bool> {
         if extra == Pool::FALSE {
             return Some(false);
         }
-        if self.exhausted() {
-            return None;
+        let answer = self.desk.ask(self.pool, &[extra])?;
+        if answer {
+            let mut model = self.desk.solver.model(self.pool, &self.vars).ok()?;
+            self.name(&mut model);
+            self.vary(&model);
+            self.samples.push(model);
         }
-        *self.desk.asked += 1;
-        let answer = self.desk.solver.check(self.pool, &[extra], &self.desk.budget);
-        match answer {
-            Answer::Sat => match self.desk.solver.model(self.pool, &self.vars) {
-                Ok(mut model) => {
-                    self.name(&mut model);
-                    self.vary(&model);
-                    self.samples.push(model);
-                    Some(true)
-                }
-                Err(_) => None,
-            },
-            Answer::Unsat => Some(false),
-            Answer::Unknown(_) => None,
-        }
+        Some(answer)
+    }
+
+    /// Does this hold in the last sample?
+    pub fn last_holds(&self, formula: TermId) -> bool {
+        self.samples.last().is_some_and(|s| Evaluator::new(self.pool, s).holds(formula))
     }
 
     /// Gives names the values of their terms.
@@ -301,7 +315,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-impl Drop for Probe<'_> {
+impl Drop for Probe<'_, '_> {
     fn drop(&mut self) {
         self.desk.solver.pop();
     }

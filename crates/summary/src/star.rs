@@ -21,6 +21,7 @@
 use std::collections::BTreeMap;
 
 use cairn_base::Budget;
+use cairn_smt::Solver;
 use cairn_smt::z3::Z3;
 use cairn_term::{Pool, SortId, TermId};
 use num_bigint::BigInt;
@@ -29,6 +30,7 @@ use rustc_hash::FxHashMap;
 use crate::normal::{normalise, without_choices};
 use crate::probe::{Desk, Probe, Range, combine};
 use crate::solve::Options;
+use crate::trim::trim;
 use crate::{Space, Transition, conditional, congruence, guards, phase, template};
 
 /// New values with more terms are named in questions.
@@ -140,8 +142,15 @@ impl Closure {
         out
     }
 
-    fn finish(mut self, pool: &mut Pool) -> Transition {
+    /// The star, without facts that follow from others.
+    fn finish(mut self, pool: &mut Pool, desk: &mut Desk) -> Transition {
         let (zero, one) = (pool.int(0), pool.int(1));
+        desk.solver.push();
+        trim(pool, desk, &[], &mut self.always);
+        let mut known = self.always.clone();
+        known.push(pool.int_le(one, self.turns));
+        trim(pool, desk, &known, &mut self.moved);
+        desk.solver.pop();
         let mut still = vec![pool.eq(self.turns, zero)];
         for (&v, &t) in &self.after {
             // The closed form says so itself if it is one of `k` alone.
@@ -195,8 +204,9 @@ impl<'a> Stars<'a> {
         vars.extend(self.space.vars().iter().copied());
         vars.sort_unstable();
         vars.dedup();
-        let desk = Desk { solver: &mut self.solver, asked: &mut self.asked, last, budget: budget.clone() };
-        let mut probe = Probe::new(pool, desk, turn.step.guard, vars, turn.names.clone());
+        let mut desk =
+            Desk { solver: &mut self.solver, asked: &mut self.asked, last, budget: budget.clone() };
+        let mut probe = Probe::new(pool, &mut desk, turn.step.guard, vars, turn.names.clone());
         if probe.possible(Pool::TRUE) == Some(false) {
             return Transition::identity();
         }
@@ -208,7 +218,7 @@ impl<'a> Stars<'a> {
         }
         let closure = analyse(&mut probe, self.space, &turn, &self.options.hints);
         drop(probe);
-        closure.finish(pool)
+        closure.finish(pool, &mut desk)
     }
 }
 
@@ -219,7 +229,7 @@ fn analyse(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId]) -> C
     guards::add(probe, space, turn, hints, &mut closure);
     // A translation is exact already.
     if closure.ranges.iter().any(|r| r.value().is_none()) {
-        conditional::add(probe, space, turn, &mut closure);
+        conditional::add(probe, space, turn, hints, &mut closure);
         congruence::add(probe, turn, &mut closure);
     }
     closure

@@ -149,3 +149,14 @@ fn a_star_without_questions_is_still_right() {
         );
     }
 }
+
+#[test]
+fn the_callers_predicates_are_kept_with_the_help_of_others() {
+    // while (x < n) { if (?) m = x; x++; }
+    let mut lab = Lab::new("x m n");
+    let hints = ["(< m n)", "(>= m 0)"].map(|h| lab.term(h)).to_vec();
+    lab.options.hints = hints;
+    let star = lab.sound_star("(and (< x n) (or (= u x) (= u m)))", "x := (+ x 1); m := u");
+    assert!(lab.always(&star, "(=> (< m n) (< m' n))"));
+    assert!(lab.always(&star, "(=> (and (>= m 0) (>= x 0)) (>= m' 0))"));
+}
