@@ -30,7 +30,8 @@ pub fn add(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], clos
         return;
     }
     let (mut stable, mut unstable) = (Vec::new(), Vec::new());
-    for p in candidates(probe.pool, space, turn, hints, &loose) {
+    let (candidates, wanted) = candidates(probe.pool, space, turn, hints, &loose);
+    for p in candidates {
         let later = turn.primed(probe.pool, p);
         let stays = probe.pool.implies(p, later);
         if probe.implied(p) || probe.excluded(p) {
@@ -49,7 +50,8 @@ pub fn add(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], clos
             end_without(probe, turn, closure, &loose, p);
         }
     }
-    for &p in unstable.iter().take(HELPED) {
+    let hinted = unstable.into_iter().filter(|p| wanted.contains(p));
+    for p in hinted.take(HELPED).collect::<Vec<_>>() {
         if let Some(all) = helped(probe, turn, &stable, p) {
             start_with(probe, turn, closure, &loose, &all);
         }
@@ -129,16 +131,22 @@ fn gained(
 }
 
 /// Comparisons that the caller asks for, signs of what the unbounded changes are made of, and
-/// comparisons of the guard.
-fn candidates(pool: &mut Pool, space: &Space, turn: &Turn, hints: &[TermId], loose: &[usize]) -> Vec<TermId> {
-    let mut out = Vec::new();
+/// comparisons of the guard; and the first kind alone.
+fn candidates(
+    pool: &mut Pool,
+    space: &Space,
+    turn: &Turn,
+    hints: &[TermId],
+    loose: &[usize],
+) -> (Vec<TermId>, Vec<TermId>) {
     let vars = turn.vars(pool);
     let of_state = |pool: &Pool, t: TermId| {
         let mentioned = pool.free_vars(&[t]);
         mentioned.iter().all(|&v| space.has(v)) && mentioned.iter().any(|v| vars.contains(v))
     };
     let hinted = atoms(pool, hints, of_state);
-    out.extend(hinted.iter().flat_map(|&atom| [atom, pool.not(atom)]));
+    let wanted: Vec<TermId> = hinted.iter().flat_map(|&atom| [atom, pool.not(atom)]).collect();
+    let mut out = wanted.clone();
     let deltas: Vec<TermId> =
         loose.iter().map(|&n| pool.int_sub(turn.step.assign[&turn.changed[n]], turn.changed[n])).collect();
     let mut signed: Vec<TermId> = pool.free_vars(&deltas);
@@ -156,5 +164,5 @@ fn candidates(pool: &mut Pool, space: &Space, turn: &Turn, hints: &[TermId], loo
     out.truncate(PREDICATES - comparisons.len().min(PREDICATES / 2));
     out.extend(comparisons.into_iter().filter(|&t| seen.insert(t)));
     out.truncate(PREDICATES);
-    out
+    (out, wanted)
 }

@@ -28,7 +28,7 @@ pub fn add(probe: &mut Probe, turn: &Turn, closure: &mut Closure) {
             let rest = probe.pool.int_sub(total, offset);
             closure.always.push(multiple(probe.pool, rest, modulus));
         }
-        for m in moduli(probe.pool, turn, v) {
+        for m in moduli(probe.pool, turn) {
             // A change by multiples keeps multiples anyway.
             if modulus.as_ref().is_some_and(|(k, r)| k.is_multiple_of(&m) && r.is_multiple_of(&m)) {
                 continue;
@@ -77,10 +77,12 @@ fn constant_change(probe: &mut Probe, t: TermId) -> Option<(BigInt, BigInt)> {
     None
 }
 
-/// Two, and the factors in a variable's new value.
-fn moduli(pool: &Pool, turn: &Turn, v: TermId) -> Vec<BigInt> {
-    let mut out = vec![BigInt::from(2)];
-    for t in pool.reachable(&[turn.step.assign[&v]]) {
+/// The factors in the turn.
+fn moduli(pool: &Pool, turn: &Turn) -> Vec<BigInt> {
+    let mut out: Vec<BigInt> = Vec::new();
+    let mut roots = turn.parts.clone();
+    roots.extend(turn.step.assign.values());
+    for t in pool.reachable(&roots) {
         if pool.op(t) == Op::Mul {
             let factor = pool.args(t).iter().find_map(|&a| pool.as_int(a));
             out.extend(factor.map(|f| f.magnitude().clone().into()));

@@ -19,7 +19,9 @@ const SMALL: usize = 120;
 /// At most so many predicates are tried.
 const PREDICATES: usize = 16;
 
-/// A predicate that stays true once it is, for which there are turns both with and without it.
+/// A predicate that stays true once it is, for which there are turns both with and without it, and
+/// by which something is won: a change is constant in one of the phases only, or it is on one
+/// side of what the guard excludes.
 pub fn predicate(probe: &mut Probe, space: &Space, turn: &Turn) -> Option<TermId> {
     if probe.pool.size(turn.step.guard) > SMALL {
         return None;
@@ -28,6 +30,8 @@ pub fn predicate(probe: &mut Probe, space: &Space, turn: &Turn) -> Option<TermId
         let vars = pool.free_vars(&[t]);
         vars.iter().all(|&v| space.has(v)) && vars.iter().any(|v| turn.changed.contains(v))
     };
+    let variable = |&&d: &&TermId| probe.pool.as_int(d).is_none();
+    let loose: Vec<TermId> = turn.deltas.iter().filter(variable).copied().collect();
     let mut candidates = atoms(probe.pool, &turn.parts, wanted);
     candidates.truncate(PREDICATES);
     for atom in candidates {
@@ -41,12 +45,37 @@ pub fn predicate(probe: &mut Probe, space: &Space, turn: &Turn) -> Option<TermId
             }
             let (with, without) = (p, probe.pool.and(&[not, not_later]));
             let possible = |probe: &mut Probe, f| probe.seen(f) || probe.possible(f) == Some(true);
-            if possible(probe, with) && possible(probe, without) {
+            if possible(probe, with)
+                && possible(probe, without)
+                && (one_side(probe, atom)
+                    || constant(probe, &loose, with)
+                    || constant(probe, &loose, without))
+            {
                 return Some(p);
             }
         }
     }
     None
+}
+
+/// Are the two sides of a comparison never equal?
+fn one_side(probe: &mut Probe, atom: TermId) -> bool {
+    // Of `x != n` there is `x <= n` or `n <= x`, of `x < n` there is `n <= x`.
+    let (a, b) = (probe.pool.arg(atom, 0), probe.pool.arg(atom, 1));
+    let equal = probe.pool.eq(a, b);
+    probe.excluded(equal)
+}
+
+/// Has one of the terms a single value if a formula holds, and otherwise more?
+fn constant(probe: &mut Probe, terms: &[TermId], formula: TermId) -> bool {
+    terms.iter().any(|&t| {
+        let Some(value) = probe.value_in(formula, t) else { return false };
+        let value = probe.pool.int(value);
+        let same = probe.pool.eq(t, value);
+        let other = probe.pool.not(same);
+        let differs = probe.pool.and(&[formula, other]);
+        !probe.implied(same) && probe.excluded(differs)
+    })
 }
 
 /// `F*` as turns without the predicate, perhaps one that makes it true, and turns with it. The

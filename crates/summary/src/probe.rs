@@ -203,6 +203,12 @@ impl<'a, 'd> Probe<'a, 'd> {
         self.implied(not)
     }
 
+    /// The value of a term in a sample with a formula.
+    pub fn value_in(&self, formula: TermId, t: TermId) -> Option<BigInt> {
+        let sample = self.samples.iter().find(|s| Evaluator::new(self.pool, s).holds(formula))?;
+        Some(self.value(sample, t))
+    }
+
     fn value(&self, sample: &Assignment, t: TermId) -> BigInt {
         let value = Evaluator::new(self.pool, sample).eval(t);
         value.as_int().cloned().unwrap_or_default()

@@ -58,6 +58,18 @@ pub struct Summaries {
 /// A larger formula of paths to the target gives way to `true`.
 const LARGEST: usize = 20_000;
 
+/// If a formula would grow by more than this at a vertex, edges share instead of copying.
+const GROWTH: usize = 150;
+
+/// A formula over the state at a vertex in which some variables have other names, so that all edges
+/// to the vertex can share it.
+struct Shared {
+    /// What it is made from.
+    formula: TermId,
+    names: BTreeMap<TermId, TermId>,
+    renamed: TermId,
+}
+
 /// The summaries of a graph.
 ///
 /// # Errors
@@ -81,7 +93,8 @@ pub fn summarise(
     }
     let order = wto::order(graph);
     let stars = Stars::new(&graph.space, options, budget);
-    let mut solver = Solver { graph, pool, out, into, stars, loops: BTreeMap::new(), budget };
+    let mut solver =
+        Solver { graph, pool, out, into, stars, loops: BTreeMap::new(), shared: BTreeMap::new(), budget };
     solver.close_all(&order)?;
 
     let mut from_entry = vec![Transition::never(); count];
@@ -104,6 +117,7 @@ struct Solver<'a> {
     stars: Stars<'a>,
     /// The stars, by head.
     loops: BTreeMap<Vertex, Transition>,
+    shared: BTreeMap<Vertex, Shared>,
     budget: &'a Budget,
 }
 
@@ -237,27 +251,75 @@ impl Solver<'_> {
 
     /// From a vertex over all its edges.
     fn outgoing(&mut self, v: Vertex, to: &[TermId]) -> TermId {
-        let mut paths = Vec::new();
-        for n in self.out[v as usize].clone() {
-            let Edge { dst, weight, .. } = &self.graph.edges[n];
-            paths.push(self.precede(weight, to[*dst as usize]));
+        let edges = self.out[v as usize].clone();
+        let along = |solver: &mut Self, step: &dyn Fn(&mut Self, &Edge, TermId) -> TermId| {
+            let graph = solver.graph;
+            let path = |&n: &usize| {
+                let edge = &graph.edges[n];
+                step(solver, edge, to[edge.dst as usize])
+            };
+            let paths: Vec<TermId> = edges.iter().map(path).collect();
+            solver.pool.or(&paths)
+        };
+        let mut all = along(self, &|solver, edge, rest| solver.precede(&edge.weight, rest));
+        let sizes = edges.iter().map(|&n| self.pool.size(to[self.graph.edges[n].dst as usize]));
+        let before = sizes.max().unwrap_or(0);
+        if self.pool.size(all) > before + GROWTH {
+            let shared = along(self, &|solver, edge, rest| solver.join(edge, rest));
+            if self.pool.size(shared) < self.pool.size(all) {
+                all = shared;
+            }
         }
-        let all = self.pool.or(&paths);
         if self.pool.size(all) > LARGEST { Pool::TRUE } else { all }
     }
 
-    /// `step·formula`. Unknowns of the step that the formula has, too, are other ones.
+    /// As [`Solver::precede`] for an edge to a vertex with several. Each edge would have its own copy
+    /// of the formula, with its values put in, and along a chain of choices the copies would
+    /// double again and again. So the edges give their values to names.
+    fn join(&mut self, edge: &Edge, formula: TermId) -> TermId {
+        let (dst, step) = (edge.dst, &edge.weight);
+        if formula == Pool::FALSE || step.is_never() {
+            return Pool::FALSE;
+        }
+        if self.shared.get(&dst).is_none_or(|s| s.formula != formula) {
+            let mut names = BTreeMap::new();
+            for &n in &self.into[dst as usize] {
+                for &v in self.graph.edges[n].weight.assign.keys() {
+                    let sort = self.pool.sort_id_of(v);
+                    names.entry(v).or_insert_with(|| self.pool.fresh("u", sort));
+                }
+            }
+            let map = names.iter().map(|(&v, &t)| (v, t)).collect();
+            let renamed = self.pool.substitute(formula, &map);
+            self.shared.insert(dst, Shared { formula, names, renamed });
+        }
+        let shared = &self.shared[&dst];
+        let (renamed, names) = (shared.renamed, shared.names.clone());
+        let step = self.apart(step, renamed);
+        let mut parts = vec![step.guard, renamed];
+        for (&v, &name) in &names {
+            parts.push(self.pool.eq(name, step.after(v)));
+        }
+        self.pool.and(&parts)
+    }
+
+    /// `step·formula`.
     fn precede(&mut self, step: &Transition, formula: TermId) -> TermId {
         if formula == Pool::FALSE || step.is_never() {
             return Pool::FALSE;
         }
+        let step = self.apart(step, formula);
+        step.before(self.pool, formula)
+    }
+
+    /// A step, with other unknowns if the formula has some of its own.
+    fn apart(&mut self, step: &Transition, formula: TermId) -> Transition {
         let unknowns = step.unknowns(self.pool, &self.graph.space);
         let shared = !unknowns.is_empty() && {
             let theirs: FxHashSet<TermId> = self.pool.free_vars(&[formula]).into_iter().collect();
             unknowns.iter().any(|u| theirs.contains(u))
         };
-        let renewed = shared.then(|| step.renew(self.pool, &self.graph.space));
-        renewed.as_ref().unwrap_or(step).before(self.pool, formula)
+        if shared { step.renew(self.pool, &self.graph.space) } else { step.clone() }
     }
 }
 

@@ -35,7 +35,7 @@ fn guard(pool: &mut Pool, vars: &[TermId], rng: &mut Rng, depth: usize) -> TermI
     if rng.bool() { pool.and(&parts) } else { pool.or(&parts) }
 }
 
-fn body(lab: &mut Lab, unknowns: &[TermId], rng: &mut Rng) -> Transition {
+fn body(lab: &mut Lab, unknowns: &[TermId], rng: &mut Rng, depth: usize) -> Transition {
     let mut all = lab.space.vars().to_vec();
     all.extend(unknowns);
     let mut one = |pool: &mut Pool, space: &[TermId]| {
@@ -52,7 +52,7 @@ fn body(lab: &mut Lab, unknowns: &[TermId], rng: &mut Rng) -> Transition {
             };
             assign.insert(v, t);
         }
-        Transition { guard: guard(pool, &all, rng, 2), assign }
+        Transition { guard: guard(pool, &all, rng, depth), assign }
     };
     let space = lab.space.vars().to_vec();
     let first = one(&mut lab.pool, &space);
@@ -65,7 +65,7 @@ fn body(lab: &mut Lab, unknowns: &[TermId], rng: &mut Rng) -> Transition {
     }
 }
 
-fn check(seed: u64, loops: usize, queries: Option<u32>) {
+fn check(seed: u64, loops: usize, depth: usize, queries: Option<u32>) {
     let mut rng = Rng::with_seed(seed);
     for n in 0..loops {
         let mut lab = Lab::new("x y z");
@@ -73,7 +73,7 @@ fn check(seed: u64, loops: usize, queries: Option<u32>) {
             lab.options.queries = queries;
         }
         let unknowns = [lab.pool.int_var("u"), lab.pool.int_var("w")];
-        let body = body(&mut lab, &unknowns, &mut rng);
+        let body = body(&mut lab, &unknowns, &mut rng, depth);
         let star = lab.star(&body);
         let text = format!("seed {seed}, loop {n}: {} {:?}", lab.pool.text(body.guard), body.assign);
         lab.check_sound(&body, &star, &text);
@@ -82,12 +82,26 @@ fn check(seed: u64, loops: usize, queries: Option<u32>) {
 
 #[test]
 fn stars_of_random_loops_are_right() {
-    check(7, 60, None);
+    check(7, 40, 2, None);
+}
+
+#[test]
+fn stars_of_random_loops_with_large_guards_are_right() {
+    check(5, 12, 5, None);
 }
 
 #[test]
 fn stars_that_run_out_of_questions_are_right() {
     for queries in [3, 9, 27] {
-        check(11, 12, Some(queries));
+        check(11, 10, 2, Some(queries));
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn stars_of_many_random_loops_are_right() {
+    for seed in 100..110 {
+        check(seed, 50, 2, None);
+        check(seed, 10, 5, None);
     }
 }
