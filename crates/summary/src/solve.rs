@@ -28,7 +28,8 @@ use crate::{Edge, Graph, Transition, Vertex};
 pub struct Options {
     /// Off: nothing is computed, every path that the graph has is taken for possible.
     pub summaries: bool,
-    /// Formulas whose atoms matter to the caller: their directions are tried in loops.
+    /// Formulas whose atoms matter to the caller, besides those of the edges to the target: their
+    /// directions are tried in loops.
     pub hints: Vec<TermId>,
     /// How many questions one loop may put to the solver.
     pub queries: u32,
@@ -45,7 +46,7 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Summaries {
     /// Per vertex, a formula over the variables of the space (and unknowns) that holds in all
-    /// states from which some path reaches the target.
+    /// states from which some path reaches the target. Unknowns of the edges do not occur in it.
     pub to_target: Vec<TermId>,
     /// Per vertex, a transition that has all paths from the entry to it.
     pub from_entry: Vec<Transition>,
@@ -92,7 +93,9 @@ pub fn summarise(
         into[e.dst as usize].push(n);
     }
     let order = wto::order(graph);
-    let stars = Stars::new(&graph.space, options, budget);
+    let mut hints = options.hints.clone();
+    hints.extend(graph.edges.iter().filter(|e| e.dst == graph.target).map(|e| e.weight.guard));
+    let stars = Stars::new(&graph.space, options, hints, budget);
     let mut solver =
         Solver { graph, pool, out, into, stars, loops: BTreeMap::new(), shared: BTreeMap::new(), budget };
     solver.close_all(&order)?;
@@ -134,7 +137,7 @@ impl Solver<'_> {
                 let body = self.turn(*head, rest)?;
                 let star = self.stars.star(self.pool, &body);
                 self.go_on()?;
-                self.loops.insert(*head, star);
+                self.loops.insert(*head, star.renew(self.pool, &self.graph.space));
             }
         }
         Ok(())
@@ -295,7 +298,7 @@ impl Solver<'_> {
         }
         let shared = &self.shared[&dst];
         let (renamed, names) = (shared.renamed, shared.names.clone());
-        let step = self.apart(step, renamed);
+        let step = step.renew(self.pool, &self.graph.space);
         let mut parts = vec![step.guard, renamed];
         for (&v, &name) in &names {
             parts.push(self.pool.eq(name, step.after(v)));
@@ -303,23 +306,12 @@ impl Solver<'_> {
         self.pool.and(&parts)
     }
 
-    /// `step·formula`.
+    /// `step·formula`, with unknowns of its own.
     fn precede(&mut self, step: &Transition, formula: TermId) -> TermId {
         if formula == Pool::FALSE || step.is_never() {
             return Pool::FALSE;
         }
-        let step = self.apart(step, formula);
-        step.before(self.pool, formula)
-    }
-
-    /// A step, with other unknowns if the formula has some of its own.
-    fn apart(&mut self, step: &Transition, formula: TermId) -> Transition {
-        let unknowns = step.unknowns(self.pool, &self.graph.space);
-        let shared = !unknowns.is_empty() && {
-            let theirs: FxHashSet<TermId> = self.pool.free_vars(&[formula]).into_iter().collect();
-            unknowns.iter().any(|u| theirs.contains(u))
-        };
-        if shared { step.renew(self.pool, &self.graph.space) } else { step.clone() }
+        step.renew(self.pool, &self.graph.space).before(self.pool, formula)
     }
 }
 

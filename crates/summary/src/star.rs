@@ -39,7 +39,9 @@ const NAMED: usize = 8;
 /// Computes stars, with one solver for all.
 pub struct Stars<'a> {
     pub(crate) space: &'a Space,
-    pub(crate) options: &'a Options,
+    options: &'a Options,
+    /// Formulas whose atoms matter.
+    hints: Vec<TermId>,
     budget: &'a Budget,
     solver: Z3,
     asked: u64,
@@ -170,8 +172,8 @@ impl Closure {
 }
 
 impl<'a> Stars<'a> {
-    pub fn new(space: &'a Space, options: &'a Options, budget: &'a Budget) -> Stars<'a> {
-        Stars { space, options, budget, solver: Z3::new(), asked: 0 }
+    pub fn new(space: &'a Space, options: &'a Options, hints: Vec<TermId>, budget: &'a Budget) -> Stars<'a> {
+        Stars { space, options, hints, budget, solver: Z3::new(), asked: 0 }
     }
 
     /// How many questions were put to the solver.
@@ -216,7 +218,7 @@ impl<'a> Stars<'a> {
             drop(probe);
             return phase::split(self, pool, &turn, p, depth, budget, last);
         }
-        let closure = analyse(&mut probe, self.space, &turn, &self.options.hints);
+        let closure = analyse(&mut probe, self.space, &turn, &self.hints);
         drop(probe);
         closure.finish(pool, &mut desk)
     }

@@ -16,6 +16,9 @@ fn may(lab: &mut Lab, formula: TermId, state: &str) -> bool {
 fn check_inductive(lab: &mut Lab, edges: &[(Vertex, Vertex, Transition)], s: &Summaries) {
     for (u, v, weight) in edges {
         let space = lab.space.clone();
+        let unknowns = weight.unknowns(&lab.pool, &space);
+        let free = lab.pool.free_vars(&s.to_target);
+        assert!(unknowns.iter().all(|u| !free.contains(u)), "unknowns of an edge in a summary");
         let end = Transition::assume(s.to_target[*v as usize]);
         let path = weight.then(&end, &mut lab.pool, &space);
         for (state, _) in lab.pairs(&path, 5) {

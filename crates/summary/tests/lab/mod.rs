@@ -52,7 +52,7 @@ impl Lab {
 
     pub fn star(&mut self, body: &Transition) -> Transition {
         let budget = Budget::default();
-        let mut stars = Stars::new(&self.space, &self.options, &budget);
+        let mut stars = Stars::new(&self.space, &self.options, self.options.hints.clone(), &budget);
         stars.star(&mut self.pool, body)
     }
 
