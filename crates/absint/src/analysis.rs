@@ -102,6 +102,12 @@ impl Analysis {
         Some(known.unwrap_or(all))
     }
 
+    /// Does the operation at the top of an expression stay in its type in every execution that
+    /// evaluates it at the location? (If not, it may wrap, or nothing is known.)
+    pub fn stays(&self, p: &Program, l: LocId, e: ExprId) -> bool {
+        self.state(l).is_some_and(|env| Eval::new(p).stays(env, e))
+    }
+
     pub(crate) fn state(&self, l: LocId) -> Option<&Env> {
         if self.gave_up { None } else { self.states.get(l.index())?.as_ref() }
     }

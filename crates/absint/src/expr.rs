@@ -121,6 +121,32 @@ impl<'p> Eval<'p> {
         Some(exact?.wrapped(i))
     }
 
+    /// Does the operation at the top of an expression stay in its type, before any wrapping?
+    pub fn stays(&mut self, env: &Env, e: ExprId) -> bool {
+        let Ty::Int(i) = self.p.ty(e) else { return true };
+        if i.bits > 64 {
+            return false;
+        }
+        let exact = match self.p.exprs.get(e) {
+            Expr::Unary(UnOp::Neg, a) => self.value(env, a).map(Num::neg),
+            Expr::Cast(_, a) => self.value(env, a),
+            Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl), a, b) => {
+                match (self.value(env, a), self.value(env, b)) {
+                    (Some(x), Some(y)) => match op {
+                        BinOp::Add => x.add(y),
+                        BinOp::Sub => x.sub(y),
+                        BinOp::Mul => x.mul(y),
+                        _ => powers(i, y).and_then(|p| x.mul(p)),
+                    },
+                    _ => None,
+                }
+            }
+            _ => return true,
+        };
+        let all = Num::of_int(i);
+        exact.is_some_and(|n| all.lo <= n.lo && n.hi <= all.hi)
+    }
+
     fn compare(&mut self, env: &Env, op: BinOp, a: ExprId, b: ExprId, x: Num, y: Num) -> Option<Num> {
         let Ty::Int(i) = self.p.ty(a) else { return None };
         let exact = match op {

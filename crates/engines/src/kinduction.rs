@@ -11,7 +11,7 @@ use std::time::Duration;
 use cairn_absint::Analysis;
 use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Trace, Verdict, Why};
 use cairn_encode::{Bounds, Induction, ObligationKind, Unrolled, Unroller};
-use cairn_ir::{ExprId, LocId, Program};
+use cairn_ir::{ExprId, ExprPool, LocId, Program};
 use cairn_term::Pool;
 use rustc_hash::FxHashSet;
 
@@ -53,6 +53,32 @@ impl Engine for KInduction {
             }
         }
     }
+}
+
+/// A proof by induction with `k` up to `most`, helped by facts that probably hold at the heads of
+/// loops. Their expressions are those of `exprs`, which extend the program's.
+pub fn prove(
+    task: &Task,
+    cx: &Cx<'_>,
+    facts: &BTreeMap<LocId, Vec<ExprId>>,
+    exprs: &ExprPool,
+    most: u32,
+) -> Option<Proof> {
+    let mut search = Search::new(task, cx);
+    // The expressions of both; facts of the exchange are the program's own.
+    search.program.exprs = exprs.clone();
+    let heads = std::mem::take(&mut search.heads);
+    search.candidates.clear();
+    for head in heads {
+        search.add(head);
+    }
+    for (&head, facts) in facts {
+        search.candidates.entry(head).or_default().extend(facts);
+    }
+    (1..=most).find_map(|k| match search.round(cx, k) {
+        Round::Proved(proof) => Some(proof),
+        Round::Refuted | Round::Unknown(_) => None,
+    })
 }
 
 enum Round {

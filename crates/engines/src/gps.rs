@@ -1,0 +1,32 @@
+//! Summary-guided search, with its proofs confirmed by induction over bits.
+
+use cairn_core::{Cx, Engine, Task, Verdict};
+use cairn_gps::{Answer, Options};
+
+use crate::kinduction;
+
+/// The greatest k with which the invariants of a search are tried.
+const MOST: u32 = 3;
+
+pub struct Gps {
+    pub name: &'static str,
+    pub options: Options,
+}
+
+impl Engine for Gps {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
+        let cx = &*cx;
+        let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs| {
+            kinduction::prove(task, cx, candidates, exprs, MOST)
+        });
+        match answer {
+            Answer::Unsafe(trace) => Verdict::Unsafe(trace),
+            Answer::Safe(proof) => Verdict::Safe(proof),
+            Answer::Unknown(why) => Verdict::Unknown(why),
+        }
+    }
+}

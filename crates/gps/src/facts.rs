@@ -1,0 +1,388 @@
+//! From what the search knows at the heads of loops to conditions of the program.
+//!
+//! A complete tree is a proof over the integers. At the head of a loop its
+//! invariant is the disjunction of the labels there, or that the summary
+//! excludes the target (the complement of a backward summary is inductive, since
+//! going round once more is part of every closure). Gas is chosen as large as one
+//! likes, so the invariant without it holds for all amounts of it. What an
+//! independent check over bits needs are conditions of the IR, and these are
+//! made here: sums in a type in which they cannot wrap, and equations also in the
+//! variables' own type, where they survive wrap-around.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cairn_base::Budget;
+use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Program, Ty, VarId};
+use cairn_smt::arith::eliminate;
+use cairn_smt::z3::Z3;
+use cairn_summary::{Summaries, Vertex};
+use cairn_term::{Op, Pool, Sort, TermId};
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use crate::art::Art;
+use crate::model::{Context, Meaning, Model};
+
+/// Conditions a head may have.
+const MOST_FACTS: usize = 60;
+/// Terms a condition may be made of.
+const LARGEST: usize = 400;
+
+/// Candidate invariants by the head of the loop. None of them is certain.
+pub type Candidates = BTreeMap<LocId, Vec<ExprId>>;
+
+pub struct Source<'a> {
+    pub model: &'a Model,
+    pub summaries: &'a Summaries,
+    pub art: &'a Art,
+    pub budget: &'a Budget,
+}
+
+impl Source<'_> {
+    /// What probably holds at the heads of loops. The expressions are added to `exprs`.
+    pub fn candidates(&self, program: &Program, pool: &mut Pool, exprs: &mut ExprPool) -> Candidates {
+        let mut found = Candidates::new();
+        let heads = self.model.heads();
+        let mut by_loc: BTreeMap<LocId, Vec<(Context, Vertex)>> = BTreeMap::new();
+        for &v in &heads {
+            if let Some((context, at)) = self.model.places[v as usize] {
+                by_loc.entry(at).or_default().push((context, v));
+            }
+        }
+        for (at, places) in by_loc {
+            let mut facts = Vec::new();
+            if let [(context, v)] = places[..] {
+                for formula in self.at(pool, program, context, v) {
+                    self.translate(program, pool, exprs, context, formula, &mut facts);
+                }
+            }
+            facts.truncate(MOST_FACTS);
+            found.insert(at, facts);
+        }
+        found
+    }
+
+    /// Formulas that hold at a vertex, over variables that are visible there.
+    fn at(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+        let mut found = Vec::new();
+        found.extend(self.backward(pool, program, context, v));
+        found.extend(self.forward(pool, program, context, v));
+        for n in self.art.ids() {
+            if self.art.get(n).vertex == v {
+                found.extend(&self.art.get(n).label);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        found.retain(|t| seen.insert(*t));
+        found
+    }
+
+    fn visible(&self, program: &Program, context: Context, x: TermId) -> bool {
+        match self.model.meanings.get(&x) {
+            Some(&Meaning::Var(c, v)) => c == context || program.vars[v].owner.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Not on the way to the target: neither by a label nor by the summary.
+    fn backward(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+        let mut parts = vec![self.summaries.to_target[v as usize]];
+        for n in self.art.ids() {
+            let node = self.art.get(n);
+            if node.vertex == v && !node.pruned && (!node.children.is_empty() || node.cover.is_some()) {
+                let label = self.art.label(pool, n);
+                parts.push(pool.not(label));
+            }
+        }
+        for (&x, meaning) in &self.model.meanings {
+            if *meaning == Meaning::Gas {
+                let zero = pool.int(0);
+                parts.push(pool.int_le(zero, x));
+            }
+        }
+        let bad = pool.and(&parts);
+        let hidden: Vec<TermId> =
+            pool.free_vars(&[bad]).into_iter().filter(|&x| !self.visible(program, context, x)).collect();
+        // Gas and unknowns are quantified; so are, against the proof's favour, variables of other
+        // activations: the result is then merely a guess that the check will drop.
+        match eliminate(pool, &mut Z3::new(), &hidden, bad, self.budget) {
+            Ok(bad) => {
+                let good = pool.not(bad);
+                conjuncts(pool, good)
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// What the summary of the ways from the entry says.
+    fn forward(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+        let way = &self.summaries.from_entry[v as usize];
+        if way.is_never() {
+            return Vec::new();
+        }
+        let mut parts = vec![way.guard];
+        let mut back = FxHashMap::default();
+        for &x in self.model.space.vars() {
+            if self.visible(program, context, x) {
+                let sort = pool.sort_id_of(x);
+                let now = pool.fresh("now", sort);
+                let value = way.after(x);
+                parts.push(pool.eq(now, value));
+                back.insert(now, x);
+            }
+        }
+        let reached = pool.and(&parts);
+        let hidden: Vec<TermId> =
+            pool.free_vars(&[reached]).into_iter().filter(|x| !back.contains_key(x)).collect();
+        match eliminate(pool, &mut Z3::new(), &hidden, reached, self.budget) {
+            Ok(reached) => {
+                let reached = pool.substitute(reached, &back);
+                conjuncts(pool, reached)
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn translate(
+        &self,
+        program: &Program,
+        pool: &mut Pool,
+        exprs: &mut ExprPool,
+        context: Context,
+        formula: TermId,
+        facts: &mut Vec<ExprId>,
+    ) {
+        if pool.is_constant(formula) || pool.size(formula) > LARGEST {
+            return;
+        }
+        let mut vars = FxHashMap::default();
+        for x in pool.free_vars(&[formula]) {
+            match self.model.meanings.get(&x) {
+                Some(&Meaning::Var(_, v)) if self.visible(program, context, x) => vars.insert(x, v),
+                _ => return,
+            };
+        }
+        let mut writer = Writer { program, exprs, vars: &vars, wide: IntTy::I128 };
+        writer.wide = writer.width(pool, formula);
+        let mut made: Vec<ExprId> = writer.wrapping(pool, formula).into_iter().collect();
+        made.extend(writer.condition(pool, formula));
+        for fact in made {
+            if exprs.const_bits(fact).is_none() && !facts.contains(&fact) {
+                facts.push(fact);
+            }
+        }
+    }
+}
+
+/// The conjuncts of a formula.
+fn conjuncts(pool: &mut Pool, formula: TermId) -> Vec<TermId> {
+    let mut parts = Vec::new();
+    let mut work = vec![formula];
+    while let Some(t) = work.pop() {
+        match pool.op(t) {
+            Op::And => work.extend(pool.args(t)),
+            Op::Not if pool.op(pool.arg(t, 0)) == Op::Or => {
+                let inner = pool.args(pool.arg(t, 0)).to_vec();
+                work.extend(inner.into_iter().map(|a| pool.not(a)));
+            }
+            _ => parts.push(t),
+        }
+    }
+    parts.sort_unstable();
+    parts
+}
+
+/// Writes formulas over integers as expressions of the IR.
+struct Writer<'a> {
+    program: &'a Program,
+    exprs: &'a mut ExprPool,
+    vars: &'a FxHashMap<TermId, VarId>,
+    /// The type in which sums are computed.
+    wide: IntTy,
+}
+
+impl Writer<'_> {
+    /// A type in which no sum of the formula wraps.
+    fn width(&self, pool: &Pool, formula: TermId) -> IntTy {
+        let mut most = BigInt::from(0);
+        for t in pool.reachable(&[formula]) {
+            if pool.sort(t) == Sort::Int {
+                let linear = pool.linear(t);
+                let mut sum = BigInt::from(linear.constant.magnitude().clone());
+                for (x, factor) in &linear.terms {
+                    let bits = self.vars.get(x).map_or(64, |v| match self.program.vars[*v].ty {
+                        Ty::Int(i) => i.bits,
+                        _ => 1,
+                    });
+                    sum += BigInt::from(factor.magnitude().clone()) << bits;
+                }
+                most = most.max(sum);
+            }
+        }
+        if most.bits() < 62 { IntTy::I64 } else { IntTy::I128 }
+    }
+
+    fn condition(&mut self, pool: &Pool, t: TermId) -> Option<ExprId> {
+        let args = pool.args(t);
+        Some(match pool.op(t) {
+            Op::Bool(b) => self.exprs.bool(b),
+            Op::Not => {
+                let a = self.condition(pool, args[0])?;
+                self.exprs.not(a)
+            }
+            op @ (Op::And | Op::Or) => {
+                let op = if op == Op::And { BinOp::And } else { BinOp::Or };
+                let mut all = None;
+                for &a in args {
+                    let a = self.condition(pool, a)?;
+                    all = Some(match all {
+                        None => a,
+                        Some(before) => self.exprs.binary(op, before, a),
+                    });
+                }
+                all?
+            }
+            Op::Eq if pool.sort(args[0]) == Sort::Bool => {
+                let (a, b) = (self.condition(pool, args[0])?, self.condition(pool, args[1])?);
+                self.exprs.binary(BinOp::Eq, a, b)
+            }
+            op @ (Op::Eq | Op::Le) => {
+                let op = if op == Op::Eq { BinOp::Eq } else { BinOp::Le };
+                match self.narrow(pool, op, args[0], args[1]) {
+                    Some(e) => e,
+                    None => {
+                        let (a, b) = (self.number(pool, args[0])?, self.number(pool, args[1])?);
+                        self.exprs.binary(op, a, b)
+                    }
+                }
+            }
+            Op::Ite => {
+                let c = self.condition(pool, args[0])?;
+                let (a, b) = (self.condition(pool, args[1])?, self.condition(pool, args[2])?);
+                let (then, not) = (self.exprs.binary(BinOp::And, c, a), self.exprs.not(c));
+                let other = self.exprs.binary(BinOp::And, not, b);
+                self.exprs.binary(BinOp::Or, then, other)
+            }
+            _ => return None,
+        })
+    }
+
+    fn integer(&self, x: TermId) -> Option<(VarId, IntTy)> {
+        let &v = self.vars.get(&x)?;
+        match self.program.vars[v].ty {
+            Ty::Int(i) => Some((v, i)),
+            _ => None,
+        }
+    }
+
+    /// A comparison of two variables of one type, or of one with a number of its type.
+    fn narrow(&mut self, pool: &Pool, op: BinOp, a: TermId, b: TermId) -> Option<ExprId> {
+        let side = |writer: &mut Self, t: TermId, like: IntTy| -> Option<ExprId> {
+            if let Some(n) = pool.as_int(t) {
+                let n = i128::try_from(n).ok()?;
+                let fits = like.min() <= n && (n < 0 || n as u128 <= like.max_bits());
+                return fits.then(|| writer.exprs.int(like, n));
+            }
+            let (v, i) = writer.integer(t)?;
+            (i == like).then(|| writer.exprs.var(v))
+        };
+        let like = self.integer(a).or_else(|| self.integer(b))?.1;
+        let (a, b) = (side(self, a, like)?, side(self, b, like)?);
+        Some(self.exprs.binary(op, a, b))
+    }
+
+    /// An integer in the wide type.
+    fn number(&mut self, pool: &Pool, t: TermId) -> Option<ExprId> {
+        let wide = Ty::Int(self.wide);
+        if let Some(n) = pool.as_int(t) {
+            let n = i128::try_from(n).ok()?;
+            return Some(self.exprs.int(self.wide, n));
+        }
+        if let Some(&v) = self.vars.get(&t) {
+            let x = self.exprs.var(v);
+            return Some(self.exprs.cast(wide, x));
+        }
+        let args = pool.args(t);
+        Some(match pool.op(t) {
+            op @ (Op::Add | Op::Mul) => {
+                let op = if op == Op::Add { BinOp::Add } else { BinOp::Mul };
+                let mut all = None;
+                for &a in args {
+                    let a = self.number(pool, a)?;
+                    all = Some(match all {
+                        None => a,
+                        Some(before) => self.exprs.binary(op, before, a),
+                    });
+                }
+                all?
+            }
+            Op::Mod => {
+                let m = i128::try_from(pool.as_int(args[1])?).ok().filter(|&m| m > 0)?;
+                let a = self.number(pool, args[0])?;
+                self.remainder(a, m)
+            }
+            Op::Div => {
+                let m = i128::try_from(pool.as_int(args[1])?).ok().filter(|&m| m > 0)?;
+                let a = self.number(pool, args[0])?;
+                let rest = self.remainder(a, m);
+                let whole = self.exprs.binary(BinOp::Sub, a, rest);
+                let m = self.exprs.int(self.wide, m);
+                self.exprs.binary(BinOp::Div, whole, m)
+            }
+            Op::Ite => {
+                let c = self.condition(pool, args[0])?;
+                let (a, b) = (self.number(pool, args[1])?, self.number(pool, args[2])?);
+                self.exprs.select(c, a, b)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The remainder in `0..m`, as the integers have it.
+    fn remainder(&mut self, a: ExprId, m: i128) -> ExprId {
+        if m.count_ones() == 1 {
+            let mask = self.exprs.int(self.wide, m - 1);
+            return self.exprs.binary(BinOp::And, a, mask);
+        }
+        let m = self.exprs.int(self.wide, m);
+        let rest = self.exprs.binary(BinOp::Rem, a, m);
+        let up = self.exprs.binary(BinOp::Add, rest, m);
+        self.exprs.binary(BinOp::Rem, up, m)
+    }
+
+    /// An equation between variables of one width, modulo that width: it holds also if sums wrap.
+    fn wrapping(&mut self, pool: &Pool, t: TermId) -> Option<ExprId> {
+        if pool.op(t) != Op::Eq || pool.sort(pool.arg(t, 0)) != Sort::Int {
+            return None;
+        }
+        let vars = pool.free_vars(&[t]);
+        let bits = self.integer(*vars.first()?)?.1.bits;
+        if vars.len() < 2 || !vars.iter().all(|&x| self.integer(x).is_some_and(|(_, i)| i.bits == bits)) {
+            return None;
+        }
+        let ty = IntTy { bits, signed: false };
+        let mut sides = Vec::new();
+        for &side in pool.args(t) {
+            let linear = pool.linear(side);
+            let constant = modulo(&linear.constant, bits);
+            let mut sum = self.exprs.constant(Ty::Int(ty), constant);
+            for (x, factor) in &linear.terms {
+                let (v, _) = self.integer(*x)?;
+                let x = self.exprs.var(v);
+                let x = self.exprs.cast(Ty::Int(ty), x);
+                let factor = self.exprs.constant(Ty::Int(ty), modulo(factor, bits));
+                let product = self.exprs.binary(BinOp::Mul, x, factor);
+                sum = self.exprs.binary(BinOp::Add, sum, product);
+            }
+            sides.push(sum);
+        }
+        Some(self.exprs.binary(BinOp::Eq, sides[0], sides[1]))
+    }
+}
+
+/// A number as a pattern of so many bits.
+fn modulo(n: &BigInt, bits: u8) -> u128 {
+    let m = BigInt::from(1) << bits;
+    let rest = ((n % &m) + &m) % &m;
+    u128::try_from(rest).unwrap_or(0)
+}

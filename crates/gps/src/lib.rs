@@ -1,0 +1,158 @@
+//! GPS: software model checking by summary-guided search (Fang, Kincaid and
+//! Reps, OOPSLA 2025), over the machine's integers.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `model` | the program as a weighted graph, calls expanded in place |
+//! | `prepare` | makes it small; gas (Section 5.3) |
+//! | `search`, `art` | GPSLite and GPS (Figures 4, 5 and 6) |
+//! | `code` | steps to be executed by tests |
+//! | `facts` | what the search found, as conditions of the program |
+//!
+//! # Integers for proof, bits for truth
+//!
+//! The search first reads arithmetic as that of the integers, as the paper does.
+//! Nothing it says then is believed: an error is one if the executor meets it,
+//! and a proof is one if the conditions it yields are inductive over bits, which
+//! the caller has checked. If either fails, the search is repeated with
+//! wrap-around wherever a range analysis does not exclude it, and what was said
+//! of the program is confirmed in the same way.
+
+pub mod art;
+mod code;
+pub mod facts;
+pub mod model;
+mod prepare;
+pub mod search;
+mod walker;
+
+use std::time::Duration;
+
+use cairn_absint::Analysis;
+use cairn_base::{Budget, Limit};
+use cairn_core::verdict::InputValue;
+use cairn_core::{Cx, Task, Trace, Why, replay};
+use cairn_ir::{Bits, ExprPool, Ty};
+use cairn_native::Native;
+use cairn_sem::Tier;
+use cairn_summary::summarise;
+use cairn_term::Pool;
+
+pub use crate::facts::Candidates;
+use crate::model::{Model, Reading, build};
+use crate::search::{End, Search, Stop};
+pub use crate::search::{Options, Statistics};
+
+/// The analysis of ranges takes no longer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// A test that is run to its end natively takes no longer.
+const LONGEST_RUN: Duration = Duration::from_secs(20);
+
+/// What came of a search.
+pub enum Answer<P> {
+    Unsafe(Trace),
+    /// Confirmed by the caller.
+    Safe(P),
+    Unknown(Why),
+}
+
+/// Makes a proof of candidate invariants, if they are one.
+pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool) -> Option<P> + 'a;
+
+/// Searches for an error, or for a proof that there is none.
+pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<'_, P>) -> Answer<P> {
+    let program = &task.program;
+    let analysis = Analysis::run(program, task.entry, &cx.budget.clone().within(PATIENCE));
+    let fits = |l, e| analysis.stays(program, l, e);
+    let mut reason = None;
+    for reading in [Reading::Ideal, Reading::Exact] {
+        let mut pool = Pool::new();
+        let mut model = match build(program, task.entry, &mut pool, reading, &fits) {
+            Ok(model) => model,
+            Err(why) => {
+                return Answer::Unknown(Why::new("unsupported operation", why.what).at(why.place));
+            }
+        };
+        model.shrink(&mut pool);
+        if options.gas {
+            model.add_gas(&mut pool);
+        }
+        cx.status("gps: summaries");
+        let settings = cairn_summary::Options { summaries: options.summaries, ..Default::default() };
+        let summaries = match summarise(&model.graph(), &mut pool, &settings, &cx.budget) {
+            Ok(summaries) => summaries,
+            Err(limit) => return Answer::Unknown(Why::limit(limit)),
+        };
+        cx.status("gps: search");
+        let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
+        let end = search.run(&mut |path| fails(task, &model, path, &cx.budget));
+        let art = std::mem::take(&mut search.art);
+        let why = match end {
+            End::Failed(path) => return Answer::Unsafe(trace(&model, &path)),
+            End::Unsafe(path) if fails(task, &model, &path, &cx.budget) => {
+                return Answer::Unsafe(trace(&model, &path));
+            }
+            End::Unsafe(_) => {
+                Why::new("spurious error", "the path that was found is not one of the program's")
+            }
+            End::Safe => {
+                let source =
+                    facts::Source { model: &model, summaries: &summaries, art: &art, budget: &cx.budget };
+                let mut exprs = program.exprs.clone();
+                let candidates = source.candidates(program, &mut pool, &mut exprs);
+                if let Some(proof) = certify(&candidates, &exprs) {
+                    return Answer::Safe(proof);
+                }
+                Why::new("not confirmed", "the invariants that were found do not hold over bits")
+            }
+            End::Undecided => {
+                return Answer::Unknown(Why::new(
+                    "summary too weak",
+                    "the summary of the whole program does not exclude the error",
+                ));
+            }
+            End::Stopped(Stop::Limit(limit)) => return Answer::Unknown(Why::limit(limit)),
+            End::Stopped(Stop::Solver(why)) => Why::new("solver gave up", why),
+            End::Stopped(Stop::TooLarge) => Why::new("search too large", "the tree of paths grew too large"),
+        };
+        reason = Some(why);
+        if let Some(limit) = cx.budget.exceeded() {
+            return Answer::Unknown(Why::limit(limit));
+        }
+    }
+    Answer::Unknown(reason.unwrap_or_else(|| Why::limit(Limit::Cancelled)))
+}
+
+/// The inputs along a path.
+fn trace(model: &Model, path: &[search::Taken]) -> Trace {
+    let mut inputs = Vec::new();
+    for taken in path {
+        for input in &model.steps[taken.step].inputs {
+            let value = input.term.and_then(|t| taken.values.iter().find(|(u, _)| *u == t));
+            let number = value.map_or(0, |&(_, n)| n);
+            inputs.push(InputValue {
+                name: input.name,
+                ty: input.ty,
+                bits: pattern(input.ty, number),
+                place: input.place,
+            });
+        }
+    }
+    Trace { inputs }
+}
+
+fn pattern(ty: Ty, number: i128) -> Bits {
+    match ty {
+        Ty::Int(i) => i.wrap(number),
+        Ty::Bool => (number != 0).into(),
+        _ => 0,
+    }
+}
+
+/// Does the program fail on the inputs of a path?
+fn fails(task: &Task, model: &Model, path: &[search::Taken], budget: &Budget) -> bool {
+    let mut native = Native::new(&task.program);
+    let budget = budget.clone().within(LONGEST_RUN);
+    let tier = native.as_mut().map(|n| n as &mut dyn Tier);
+    replay::replay(task, &trace(model, path), &budget, tier).is_ok()
+}

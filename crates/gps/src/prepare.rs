@@ -1,0 +1,264 @@
+//! Making a model small before anything is computed on it: what cannot matter
+//! goes, vertices that only pass control on are contracted, and assignments to
+//! variables that nobody reads any more are dropped. Gas is added here, too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cairn_summary::{Edge, Graph, Space, Transition, Vertex};
+use cairn_term::{Pool, SortId, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::model::{Meaning, Model, Step};
+
+/// Edges that the contraction of one vertex may make.
+const MOST_MADE: usize = 12;
+
+impl Model {
+    /// Everything that makes it smaller and changes no verdict.
+    pub fn shrink(&mut self, pool: &mut Pool) {
+        self.drop_useless();
+        self.contract(pool);
+        self.drop_dead(pool);
+        self.drop_useless();
+        self.renumber();
+    }
+
+    /// The heads of loops: where a depth-first search from the entry meets a vertex that is open.
+    /// Every cycle has one.
+    pub fn heads(&self) -> BTreeSet<Vertex> {
+        let out = self.outgoing();
+        let mut heads = BTreeSet::new();
+        let mut state = vec![0u8; self.places.len()];
+        let mut stack = vec![(self.entry, 0usize)];
+        state[self.entry as usize] = 1;
+        while let Some((v, next)) = stack.last_mut() {
+            let v = *v;
+            if let Some(&s) = out[v as usize].get(*next) {
+                *next += 1;
+                let w = self.steps[s].dst;
+                match state[w as usize] {
+                    0 => {
+                        state[w as usize] = 1;
+                        stack.push((w, 0));
+                    }
+                    1 => {
+                        heads.insert(w);
+                    }
+                    _ => {}
+                }
+            } else {
+                state[v as usize] = 2;
+                stack.pop();
+            }
+        }
+        heads
+    }
+
+    /// The numbers of the steps that leave each vertex, in order.
+    pub fn outgoing(&self) -> Vec<Vec<usize>> {
+        let mut out = vec![Vec::new(); self.places.len()];
+        for (i, s) in self.steps.iter().enumerate() {
+            out[s.src as usize].push(i);
+        }
+        out
+    }
+
+    /// Drops the steps that are not on a way from the entry to the target.
+    fn drop_useless(&mut self) {
+        let n = self.places.len();
+        let mut from = vec![false; n];
+        let mut to = vec![false; n];
+        let (mut ahead, mut back) = (vec![Vec::new(); n], vec![Vec::new(); n]);
+        for s in &self.steps {
+            ahead[s.src as usize].push(s.dst);
+            back[s.dst as usize].push(s.src);
+        }
+        let mark = |start: Vertex, next: &[Vec<Vertex>], seen: &mut [bool]| {
+            let mut work = vec![start];
+            seen[start as usize] = true;
+            while let Some(v) = work.pop() {
+                for &w in &next[v as usize] {
+                    if !std::mem::replace(&mut seen[w as usize], true) {
+                        work.push(w);
+                    }
+                }
+            }
+        };
+        mark(self.entry, &ahead, &mut from);
+        mark(self.target, &back, &mut to);
+        self.steps.retain(|s| from[s.src as usize] && to[s.dst as usize] && from[s.dst as usize]);
+    }
+
+    /// Removes vertices that have one way in or one way out, but for heads of loops, the entry and
+    /// the target.
+    fn contract(&mut self, pool: &mut Pool) {
+        let heads = self.heads();
+        let n = self.places.len();
+        let mut steps: Vec<Option<Step>> = std::mem::take(&mut self.steps).into_iter().map(Some).collect();
+        let (mut out, mut inn): (Vec<BTreeSet<usize>>, Vec<BTreeSet<usize>>) =
+            (vec![BTreeSet::new(); n], vec![BTreeSet::new(); n]);
+        for (i, s) in steps.iter().enumerate() {
+            let Some(s) = s else { continue };
+            out[s.src as usize].insert(i);
+            inn[s.dst as usize].insert(i);
+        }
+        let keeps = |v: Vertex| v == self.entry || v == self.target || heads.contains(&v);
+        let mut work: Vec<Vertex> = (0..n as Vertex).rev().collect();
+        while let Some(v) = work.pop() {
+            let (i, o) = (inn[v as usize].len(), out[v as usize].len());
+            if keeps(v) || i == 0 || o == 0 || !(i == 1 || o == 1) || i * o > MOST_MADE {
+                continue;
+            }
+            let (before, after) =
+                (std::mem::take(&mut inn[v as usize]), std::mem::take(&mut out[v as usize]));
+            for &a in &before {
+                for &b in &after {
+                    let (Some(first), Some(second)) = (&steps[a], &steps[b]) else { continue };
+                    let weight = first.weight.then(&second.weight, pool, &self.space);
+                    if weight.is_never() {
+                        continue;
+                    }
+                    let joined = Step {
+                        src: first.src,
+                        dst: second.dst,
+                        weight,
+                        inputs: first.inputs.iter().chain(&second.inputs).cloned().collect(),
+                        edges: first.edges.iter().chain(&second.edges).copied().collect(),
+                        exact: first.exact && second.exact,
+                    };
+                    let id = steps.len();
+                    out[joined.src as usize].insert(id);
+                    inn[joined.dst as usize].insert(id);
+                    steps.push(Some(joined));
+                }
+            }
+            for e in before {
+                if let Some(s) = steps[e].take() {
+                    out[s.src as usize].remove(&e);
+                    work.push(s.src);
+                }
+            }
+            for e in after {
+                if let Some(s) = steps[e].take() {
+                    inn[s.dst as usize].remove(&e);
+                    work.push(s.dst);
+                }
+            }
+        }
+        self.steps = steps.into_iter().flatten().collect();
+    }
+
+    /// Drops assignments to variables that are not read afterwards, and variables that nobody reads.
+    fn drop_dead(&mut self, pool: &Pool) {
+        let n = self.places.len();
+        let mut live: Vec<FxHashSet<TermId>> = vec![FxHashSet::default(); n];
+        let reads_guard: Vec<Vec<TermId>> = self
+            .steps
+            .iter()
+            .map(|s| pool.free_vars(&[s.weight.guard]).into_iter().filter(|&v| self.space.has(v)).collect())
+            .collect();
+        let reads: Vec<BTreeMap<TermId, Vec<TermId>>> = self
+            .steps
+            .iter()
+            .map(|s| {
+                let of = |t: TermId| {
+                    pool.free_vars(&[t]).into_iter().filter(|&v| self.space.has(v)).collect::<Vec<_>>()
+                };
+                s.weight.assign.iter().map(|(&v, &t)| (v, of(t))).collect()
+            })
+            .collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (i, s) in self.steps.iter().enumerate().rev() {
+                let mut wanted: Vec<TermId> = reads_guard[i].clone();
+                for &v in &live[s.dst as usize] {
+                    match reads[i].get(&v) {
+                        Some(vars) => wanted.extend(vars),
+                        None => wanted.push(v),
+                    }
+                }
+                for v in wanted {
+                    changed |= live[s.src as usize].insert(v);
+                }
+            }
+        }
+        let mut used: FxHashSet<TermId> = FxHashSet::default();
+        for s in &mut self.steps {
+            let live = &live[s.dst as usize];
+            s.weight.assign.retain(|v, _| live.contains(v));
+        }
+        for l in &live {
+            used.extend(l);
+        }
+        for s in &self.steps {
+            used.extend(s.weight.assign.keys());
+        }
+        let vars = self.space.vars().iter().copied().filter(|v| used.contains(v)).collect();
+        self.space = Space::new(vars);
+        self.meanings.retain(|v, _| used.contains(v));
+    }
+
+    /// Numbers the vertices that are left in the order in which they are first met.
+    fn renumber(&mut self) {
+        let mut numbers: FxHashMap<Vertex, Vertex> = FxHashMap::default();
+        let mut places = Vec::new();
+        let mut number = |v: Vertex, places: &mut Vec<_>, old: &[_]| {
+            *numbers.entry(v).or_insert_with(|| {
+                places.push(old[v as usize]);
+                places.len() as Vertex - 1
+            })
+        };
+        self.entry = number(self.entry, &mut places, &self.places);
+        self.target = number(self.target, &mut places, &self.places);
+        for s in &mut self.steps {
+            s.src = number(s.src, &mut places, &self.places);
+            s.dst = number(s.dst, &mut places, &self.places);
+        }
+        self.places = places;
+    }
+
+    /// Bounds every execution (Section 5.3): a number chosen at the start goes down whenever the head
+    /// of a loop is left, and must not be negative there.
+    pub fn add_gas(&mut self, pool: &mut Pool) {
+        let heads = self.heads();
+        if heads.is_empty() {
+            return;
+        }
+        let gas = pool.fresh("gas", SortId::INT);
+        let (zero, one) = (pool.int(0), pool.int(1));
+        let enough = pool.int_le(zero, gas);
+        let less = pool.int_sub(gas, one);
+        let mut vars = self.space.vars().to_vec();
+        vars.push(gas);
+        self.space = Space::new(vars);
+        self.meanings.insert(gas, Meaning::Gas);
+        let spend = Transition { guard: enough, assign: BTreeMap::from([(gas, less)]) };
+        for s in &mut self.steps {
+            if heads.contains(&s.src) {
+                s.weight = spend.then(&s.weight, pool, &self.space);
+            }
+            if s.src == self.entry {
+                let any = pool.fresh("gas", SortId::INT);
+                let some = pool.int_le(zero, any);
+                let fill = Transition { guard: some, assign: BTreeMap::from([(gas, any)]) };
+                s.weight = fill.then(&s.weight, pool, &self.space);
+            }
+        }
+    }
+
+    /// What summaries are computed from. Edges are the steps, in order.
+    pub fn graph(&self) -> Graph {
+        Graph {
+            space: self.space.clone(),
+            vertices: self.places.len() as u32,
+            edges: self
+                .steps
+                .iter()
+                .map(|s| Edge { src: s.src, dst: s.dst, weight: s.weight.clone() })
+                .collect(),
+            entry: self.entry,
+            target: self.target,
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! The search of Figures 4, 5 and 6: a breadth-first queue of frontiers, from
+//! each of which a test is generated and executed depth-first, directed by
+//! summaries; dead ends refine the labels of the tree, and covers close loops.
+
+use std::collections::VecDeque;
+
+use cairn_base::{Budget, Limit};
+use cairn_summary::interpolant::{Checker, Outcome, Run};
+use cairn_summary::{Summaries, Transition};
+use cairn_term::{Assignment, Pool, TermId, Value};
+
+use crate::art::{Art, NodeId};
+use crate::code::{Code, Ran, State, word};
+use crate::model::{Meaning, Model};
+use crate::walker::Walker;
+
+/// Steps a test may take before its rest is left to the queue.
+const TEST_STEPS: usize = 20_000;
+/// Questions a test may ask before its alternatives are left to the queue.
+const TEST_QUERIES: usize = 400;
+/// Prefixes that are tried as covers.
+const TWINS: usize = 4;
+/// Nodes a tree may have.
+const MOST_NODES: usize = 2_000_000;
+/// Steps after which somebody else is asked to run a test to its end.
+const LONG: usize = 3_000;
+
+/// What the search may use: the ablations of Table 2.
+#[derive(Copy, Clone, Debug)]
+pub struct Options {
+    /// Dead ends teach labels, and labels cover (GPS); otherwise only summaries prune (GPSLite).
+    pub refine: bool,
+    /// Bound executions by gas.
+    pub gas: bool,
+    /// Summaries guide and prune; otherwise they say nothing.
+    pub summaries: bool,
+    /// Generate tests; otherwise nothing but the summary of the whole program is looked at (CRA).
+    pub search: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { refine: true, gas: true, summaries: true, search: true }
+    }
+}
+
+/// What happened, to be told.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    pub tests: u32,
+    pub dead_ends: u32,
+    pub covers: u32,
+    pub uncovers: u32,
+    pub nodes: usize,
+    pub queries: u64,
+}
+
+/// How the search ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// Every path is a dead end or covered.
+    Safe,
+    /// This path is an execution that reaches the target.
+    Unsafe(Vec<Taken>),
+    /// These values of inputs make the program fail: somebody else ran it.
+    Failed(Vec<Taken>),
+    /// Only the summary of the whole program was to be looked at, and it excludes nothing.
+    Undecided,
+    Stopped(Stop),
+}
+
+#[derive(Clone, Debug)]
+pub enum Stop {
+    Limit(Limit),
+    Solver(String),
+    TooLarge,
+}
+
+/// Runs the program on the inputs of a path: does it fail?
+pub type Runner<'a> = dyn FnMut(&[Taken]) -> bool + 'a;
+
+/// A step of a path, with the values of its unknowns.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub step: usize,
+    pub values: Vec<(TermId, i128)>,
+}
+
+pub struct Search<'a> {
+    pub model: &'a Model,
+    pub pool: &'a mut Pool,
+    pub summaries: &'a Summaries,
+    pub art: Art,
+    pub statistics: Statistics,
+    options: Options,
+    budget: &'a Budget,
+    queue: VecDeque<NodeId>,
+    out: Vec<Vec<usize>>,
+    codes: Vec<Option<Code>>,
+    /// For each step: it can be taken, and the target may be reached behind it.
+    ahead: Vec<TermId>,
+    checker: Checker,
+    walker: Walker,
+    gas: Option<usize>,
+    regs: Vec<i128>,
+}
+
+/// A point of a test.
+struct Point {
+    node: NodeId,
+    state: State,
+    next: usize,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        model: &'a Model,
+        pool: &'a mut Pool,
+        summaries: &'a Summaries,
+        options: Options,
+        budget: &'a Budget,
+    ) -> Search<'a> {
+        let codes = model.steps.iter().map(|s| Code::new(pool, &model.space, &s.weight)).collect();
+        let ahead =
+            model.steps.iter().map(|s| s.weight.before(pool, summaries.to_target[s.dst as usize])).collect();
+        let is_gas = |v: &TermId| model.meanings.get(v) == Some(&Meaning::Gas);
+        Search {
+            model,
+            art: Art::new(model.entry),
+            statistics: Statistics::default(),
+            options,
+            budget,
+            queue: VecDeque::from([Art::ROOT]),
+            out: model.outgoing(),
+            codes,
+            ahead,
+            checker: Checker::new(&model.space),
+            walker: Walker::default(),
+            gas: model.space.vars().iter().position(is_gas),
+            regs: Vec::new(),
+            pool,
+            summaries,
+        }
+    }
+
+    pub fn run(&mut self, runner: &mut Runner<'_>) -> End {
+        let end = self.work(runner).unwrap_or_else(End::Stopped);
+        self.statistics.nodes = self.art.len();
+        end
+    }
+
+    /// The main procedure: Figure 5, or Figure 4 without refinement.
+    fn work(&mut self, runner: &mut Runner<'_>) -> Result<End, Stop> {
+        while let Some(n) = self.queue.pop_front() {
+            self.still()?;
+            if !self.art.is_frontier(n) {
+                continue;
+            }
+            if self.options.refine && self.try_cover(n)? {
+                continue;
+            }
+            let summary = self.summaries.to_target[self.art.get(n).vertex as usize];
+            match self.check(Pool::TRUE, None, n, summary)? {
+                Outcome::Unsat(interpolants) => {
+                    self.statistics.dead_ends += 1;
+                    self.art.get_mut(n).pruned = true;
+                    if self.options.refine {
+                        let path: Vec<NodeId> = self.art.path(None, n).into_iter().map(|(n, _)| n).collect();
+                        self.refine(&path, &interpolants)?;
+                    }
+                }
+                Outcome::Sat(run) => {
+                    if !self.options.search {
+                        return Ok(End::Undecided);
+                    }
+                    let run = self.frugal(n, summary, run)?;
+                    self.statistics.tests += 1;
+                    if let Some(end) = self.test(n, &run, runner)? {
+                        return Ok(end);
+                    }
+                }
+                Outcome::Unknown(why) => return Err(Stop::Solver(why.to_string())),
+            }
+        }
+        Ok(End::Safe)
+    }
+
+    fn still(&self) -> Result<(), Stop> {
+        match self.budget.exceeded() {
+            Some(limit) => Err(Stop::Limit(limit)),
+            None if self.art.len() > MOST_NODES => Err(Stop::TooLarge),
+            None => Ok(()),
+        }
+    }
+
+    /// `Check` of the path from a node (or the root) to another, followed by a formula.
+    fn check(
+        &mut self,
+        initial: TermId,
+        from: Option<NodeId>,
+        to: NodeId,
+        last: TermId,
+    ) -> Result<Outcome, Stop> {
+        self.statistics.queries += 1;
+        let steps = self.art.path(from, to);
+        let path: Vec<&Transition> = steps.iter().map(|&(_, s)| &self.model.steps[s].weight).collect();
+        let outcome = self.checker.check(self.pool, initial, &path, last, self.budget);
+        if let Outcome::Unknown(_) = outcome
+            && let Some(limit) = self.budget.exceeded()
+        {
+            return Err(Stop::Limit(limit));
+        }
+        Ok(outcome)
+    }
+
+    /// With less gas, a test that fails ends sooner.
+    fn frugal(&mut self, n: NodeId, summary: TermId, run: Run) -> Result<Run, Stop> {
+        let Some(gas) = self.gas else { return Ok(run) };
+        let var = self.model.space.vars()[gas];
+        let Some(given) = run.end().get(gas).and_then(word) else { return Ok(run) };
+        let mut enough = 1i128;
+        while enough < given {
+            let most = self.pool.int(enough);
+            let little = self.pool.int_le(var, most);
+            let last = self.pool.and(&[summary, little]);
+            if let Some(run) = self.feasible(n, last)? {
+                return Ok(run);
+            }
+            enough = enough.saturating_mul(8);
+        }
+        Ok(run)
+    }
+
+    /// An execution of the path to a node that ends in a state of a formula.
+    fn feasible(&mut self, n: NodeId, last: TermId) -> Result<Option<Run>, Stop> {
+        self.statistics.queries += 1;
+        let steps = self.art.path(None, n);
+        let path: Vec<&Transition> = steps.iter().map(|&(_, s)| &self.model.steps[s].weight).collect();
+        let found = self.checker.feasible(self.pool, Pool::TRUE, &path, last, self.budget);
+        found.map_err(|why| self.stop(&why))
+    }
+
+    fn stop(&self, why: &cairn_smt::Why) -> Stop {
+        match self.budget.exceeded() {
+            Some(limit) => Stop::Limit(limit),
+            None => Stop::Solver(why.to_string()),
+        }
+    }
+
+    /// Figure 6: labels along a path get stronger; covers that this breaks are undone.
+    fn refine(&mut self, path: &[NodeId], formulas: &[TermId]) -> Result<(), Stop> {
+        for (&n, &formula) in path.iter().zip(formulas) {
+            if formula == Pool::TRUE || self.art.get(n).label.contains(&formula) {
+                continue;
+            }
+            for covered in self.art.get(n).covers.clone() {
+                let label = self.art.label(self.pool, covered);
+                self.statistics.queries += 1;
+                let kept = self.checker.entails(self.pool, label, formula, self.budget);
+                if !kept.map_err(|why| self.stop(&why))? {
+                    self.art.get_mut(covered).cover = None;
+                    self.art.get_mut(n).covers.retain(|&c| c != covered);
+                    self.statistics.uncovers += 1;
+                    self.queue.push_back(covered);
+                }
+            }
+            self.art.get_mut(n).label.push(formula);
+        }
+        Ok(())
+    }
+
+    /// Figure 6: is the label of a prefix at the same vertex kept by the way from there to here?
+    fn try_cover(&mut self, n: NodeId) -> Result<bool, Stop> {
+        for twin in self.art.twins(n).into_iter().take(TWINS) {
+            let label = self.art.label(self.pool, twin);
+            let broken = self.pool.not(label);
+            let path: Vec<NodeId> = self.art.path(Some(twin), n).into_iter().map(|(n, _)| n).collect();
+            if broken != Pool::FALSE {
+                match self.check(label, Some(twin), n, broken)? {
+                    Outcome::Unsat(formulas) => self.refine(&path, &formulas)?,
+                    Outcome::Sat(_) | Outcome::Unknown(_) => continue,
+                }
+            }
+            self.art.get_mut(n).cover = Some(twin);
+            self.art.get_mut(twin).covers.push(n);
+            self.statistics.covers += 1;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Executes a test (the procedure `Explore` of Figure 4) from the end of a path, in the state
+    /// in which a run of it ends.
+    fn test(&mut self, n: NodeId, run: &Run, runner: &mut Runner<'_>) -> Result<Option<End>, Stop> {
+        let Some(state) = self.adopt(n, run) else { return Err(Stop::TooLarge) };
+        let number = self.statistics.tests;
+        let mut stack = vec![Point { node: n, state, next: 0 }];
+        let (mut steps, mut queries, mut alone) = (0, 0, 0usize);
+        while let Some(top) = stack.last_mut() {
+            let node = top.node;
+            self.art.get_mut(node).test.get_or_insert(number);
+            if self.art.get(node).vertex == self.model.target {
+                return Ok(Some(End::Unsafe(self.values(node))));
+            }
+            self.expand(node);
+            let Some(&child) = self.art.get(node).children.get(top.next) else {
+                stack.pop();
+                continue;
+            };
+            top.next += 1;
+            steps += 1;
+            if steps % 256 == 0 {
+                self.still()?;
+            }
+            let Some((_, step)) = self.art.get(child).parent else { continue };
+            let spent = steps > TEST_STEPS || queries > TEST_QUERIES;
+            let state = &stack[stack.len() - 1].state;
+            let next = if spent { None } else { self.successor(state, step, alone, &mut queries)? };
+            match next {
+                Some((state, values)) => {
+                    alone = if values.is_empty() { alone + 1 } else { 0 };
+                    self.art.get_mut(child).values = values;
+                    stack.push(Point { node: child, state, next: 0 });
+                    if alone == LONG {
+                        let path = self.values(child);
+                        if runner(&path) {
+                            return Ok(Some(End::Failed(path)));
+                        }
+                    }
+                }
+                None => self.queue.push_back(child),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The state at the end of a run; the values of unknowns are kept at the nodes of its path.
+    fn adopt(&mut self, n: NodeId, run: &Run) -> Option<State> {
+        for ((node, step), values) in self.art.path(None, n).into_iter().zip(&run.unknowns) {
+            let Some(code) = &self.codes[step] else { return None };
+            let values =
+                code.unknowns.iter().map(|u| number(values.get(u))).collect::<Option<Vec<i128>>>()?;
+            self.art.get_mut(node).values = values;
+        }
+        run.end().iter().map(word).collect()
+    }
+
+    fn expand(&mut self, n: NodeId) {
+        if self.art.get(n).children.is_empty() {
+            for s in self.out[self.art.get(n).vertex as usize].clone() {
+                self.art.child(n, s, self.model.steps[s].dst);
+            }
+        }
+    }
+
+    /// A state behind a step from which the target may be reached, and the values of the unknowns
+    /// that lead to it.
+    fn successor(
+        &mut self,
+        state: &State,
+        step: usize,
+        alone: usize,
+        queries: &mut usize,
+    ) -> Result<Option<(State, Vec<i128>)>, Stop> {
+        let code = self.codes[step].as_ref();
+        if let Some(code) = code
+            && code.unknowns.is_empty()
+        {
+            return Ok(match code.run(state, &[], &mut self.regs) {
+                // Whether the target is still in reach is asked now and then.
+                Ran::To(next) if alone.is_power_of_two() => {
+                    *queries += 1;
+                    self.model_of(state, self.ahead[step])?.map(|_| (next, Vec::new()))
+                }
+                Ran::To(next) => Some((next, Vec::new())),
+                Ran::Blocked | Ran::Lost => None,
+            });
+        }
+        *queries += 1;
+        let Some(model) = self.model_of(state, self.ahead[step])? else { return Ok(None) };
+        let Some(code) = &self.codes[step] else { return Ok(None) };
+        let values: Option<Vec<i128>> = code.unknowns.iter().map(|u| number(model.get(u))).collect();
+        let Some(values) = values else { return Ok(None) };
+        Ok(match code.run(state, &values, &mut self.regs) {
+            Ran::To(next) => Some((next, values)),
+            Ran::Blocked | Ran::Lost => None,
+        })
+    }
+
+    /// Values of the unknowns that make a formula true in a state.
+    fn model_of(&mut self, state: &State, formula: TermId) -> Result<Option<Assignment>, Stop> {
+        self.statistics.queries += 1;
+        let vars = self.model.space.vars();
+        let found = self.walker.model(self.pool, vars, state, formula, self.budget);
+        found.map_err(|why| self.stop(&why))
+    }
+
+    /// The steps of a path with the values of their unknowns.
+    fn values(&self, n: NodeId) -> Vec<Taken> {
+        let taken = |(n, step): (NodeId, usize)| {
+            let unknowns = self.codes[step].as_ref().map_or(&[][..], |c| &c.unknowns);
+            let values = unknowns.iter().copied().zip(self.art.get(n).values.iter().copied()).collect();
+            Taken { step, values }
+        };
+        self.art.path(None, n).into_iter().map(taken).collect()
+    }
+}
+
+/// A value of a model. Whatever the model does not mention may be anything.
+fn number(value: Option<&Value>) -> Option<i128> {
+    match value {
+        None => Some(0),
+        Some(Value::Bool(b)) => Some((*b).into()),
+        Some(value) => value.as_int().and_then(word),
+    }
+}
