@@ -74,6 +74,25 @@ impl Instances {
     }
 }
 
+/// Sums of more terms than this get a name.
+const WIDE: usize = 12;
+
+/// What stands for the value that step `n` gives to `v`: the value, or if that is a long sum (every
+/// later formula would repeat it) a name, with the equation that makes it one.
+fn settle(
+    pool: &mut Pool,
+    instances: &mut Instances,
+    n: usize,
+    v: TermId,
+    value: TermId,
+) -> (TermId, Option<TermId>) {
+    if pool.op(value) != Op::Add || pool.args(value).len() <= WIDE {
+        return (value, None);
+    }
+    let name = instances.get(pool, n + 1, v);
+    (name, Some(pool.eq(name, value)))
+}
+
 /// Answers questions about paths and formulas over one space and one pool.
 pub struct Checker {
     space: Space,

@@ -217,3 +217,36 @@ fn random_paths() {
     }
     assert!(feasible > 20 && infeasible > 20, "{feasible} and {infeasible}");
 }
+
+/// Paths of hundreds of steps, each a little longer than the one before.
+#[test]
+fn long_paths() {
+    let mut w = World::new(&["i", "n", "s", "t"], &["in"]);
+    let start = w.step("(and (<= 0 in) (<= in 1000000))", &[("i", "0"), ("n", "in"), ("s", "0"), ("t", "5")]);
+    let head = w.step("(not (<= n i))", &[]);
+    let body = w.step(
+        "(and (<= (- 2147483648) (+ s in)) (<= (+ s in) 2147483647) (<= 0 in) (<= in 7))",
+        &[("s", "(+ s in)"), ("t", "(ite (= in 3) t (+ t 1))")],
+    );
+    let count = w.step("(<= (+ i 1) 2147483647)", &[("i", "(+ i 1)")]);
+    let leave = w.step("(<= n i)", &[]);
+    let mut path = vec![start];
+    for round in 0..60 {
+        path.extend([head.clone(), body.clone(), count.clone()]);
+        let t = std::time::Instant::now();
+        let feasible = w.term("(and (<= i n) (<= 5 s))");
+        let outcome = w.check(&path, feasible);
+        assert!(matches!(outcome, Outcome::Sat(_)), "round {round}: {outcome:?}");
+        let a = t.elapsed();
+        let mut whole = path.clone();
+        whole.push(leave.clone());
+        let t = std::time::Instant::now();
+        let wrong = w.term("(not (<= s (* 7 i)))");
+        let outcome = w.check(&whole, wrong);
+        let Outcome::Unsat(found) = outcome else { panic!("round {round}: {outcome:?}") };
+        if round % 10 == 9 {
+            let texts: Vec<String> = found.iter().map(|&t| w.pool.text(t)).collect();
+            println!("{round}: {a:?} {:?} {:?}", t.elapsed(), &texts[texts.len().saturating_sub(6)..]);
+        }
+    }
+}

@@ -218,9 +218,17 @@ impl<'a> Implicant<'a> {
         if depth > DEPTH {
             return Err(Why::Unsupported("projection of a term so deep".into()));
         }
-        let linear = self.pool.linear(t);
+        let pool = self.pool;
+        // Sums too long for a normal form are taken as they are.
+        let linear = pool.linear(t);
+        let parts: Vec<(TermId, BigInt)> = match linear.terms.as_slice() {
+            [(only, _)] if *only == t && pool.op(t) == Op::Add => {
+                pool.args(t).iter().map(|&a| (a, BigInt::from(1))).collect()
+            }
+            _ => linear.terms.into_vec(),
+        };
         let mut sum = Fraction { form: Form::constant(linear.constant), by: BigInt::from(1) };
-        for (part, factor) in linear.terms {
+        for (part, factor) in parts {
             let part = self.part(part, depth)?;
             let by = sum.by.lcm(&part.by);
             sum.form.scale(&(&by / &sum.by));
@@ -252,7 +260,7 @@ impl<'a> Implicant<'a> {
                 self.todo.push((args[0], condition));
                 self.fraction(args[if condition { 1 } else { 2 }], depth + 1)
             }
-            Op::Add => self.fraction(t, depth + 1),
+            Op::Add | Op::Mul => self.fraction(t, depth + 1),
             Op::Div | Op::Mod => {
                 let Some(k) = pool.as_int(args[1]).cloned() else {
                     return Err(Why::Unsupported("projection of a division by a variable".into()));

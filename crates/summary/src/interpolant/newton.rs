@@ -12,21 +12,20 @@
 //! path. So a formula is a conjunction of short clauses, quantifiers need not be
 //! eliminated as a whole, and both halves of the path have a say.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cairn_base::Budget;
 use cairn_smt::arith::{conjuncts, project};
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver, Why};
-use cairn_term::{Op, Pool, Sort, TermId};
+use cairn_term::{Op, Pool, Sort, SortId, TermId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{AFTER, Instances, OPEN};
+use super::{AFTER, Instances, OPEN, settle};
 use crate::{Space, Transition};
 
-/// Cores are minimised one by one up to this size.
-const SMALL_CORE: usize = 60;
 /// Conjunctions are minimised without asking for a core first up to this size.
 const SMALL_CUBE: usize = 10;
 /// How many states are excluded at one place of the path before the effort is given up.
@@ -49,18 +48,46 @@ enum Piece {
     Initial,
     /// A part of the guard of a step, in the step's own variables.
     Guard(usize, TermId),
-    /// The assignment of a step to a variable.
-    Assign(usize, TermId),
+    /// The assignment of a step to a variable, and its value.
+    Assign(usize, TermId, TermId),
     /// A part of what follows the path, in its own variables.
     Last(TermId),
 }
 
-/// The path in single assignments.
+/// What guards of different steps have in common if the steps are of the same edge.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Source {
+    Initial,
+    Guard(TermId),
+    Last(TermId),
+}
+
+impl Piece {
+    fn source(self) -> Option<Source> {
+        match self {
+            Piece::Initial => Some(Source::Initial),
+            Piece::Guard(_, t) => Some(Source::Guard(t)),
+            Piece::Last(t) => Some(Source::Last(t)),
+            Piece::Assign(..) => None,
+        }
+    }
+}
+
+/// A piece with the formula over the whole path that it stands for.
+#[derive(Copy, Clone)]
+struct Placed {
+    piece: Piece,
+    /// Every assignment makes a new variable.
+    formula: TermId,
+    /// Values of variables are terms over the initial state and the unknowns, so that most
+    /// assignments are true.
+    executed: TermId,
+}
+
+/// The path in pieces.
 struct Unrolled {
-    /// With the formula over the whole path that a piece stands for; no formula occurs twice.
-    pieces: Vec<(Piece, TermId)>,
-    /// For each place between steps, what the variables are that have changed so far.
-    names: Vec<FxHashMap<TermId, TermId>>,
+    /// No formula occurs twice.
+    pieces: Vec<Placed>,
 }
 
 impl Unrolled {
@@ -72,36 +99,63 @@ impl Unrolled {
         path: &[&Transition],
         last: TermId,
     ) -> Unrolled {
-        let mut pieces: Vec<(Piece, TermId)> =
-            conjuncts(pool, initial).into_iter().map(|t| (Piece::Initial, t)).collect();
-        let mut names = vec![FxHashMap::default()];
-        let mut now: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for (n, step) in path.iter().enumerate() {
-            let mut map = now.clone();
+        let mut pieces: Vec<Placed> = conjuncts(pool, initial)
+            .into_iter()
+            .map(|t| Placed { piece: Piece::Initial, formula: t, executed: t })
+            .collect();
+        let mut names: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut values: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let end = Transition::assume(last);
+        for (n, step) in path.iter().copied().chain([&end]).enumerate() {
+            let place = if n == path.len() { AFTER } else { n };
+            let (mut naming, mut executing) = (names.clone(), values.clone());
             for u in step.unknowns(pool, space) {
-                map.insert(u, instances.get(pool, n, u));
+                let instance = instances.get(pool, place, u);
+                naming.insert(u, instance);
+                executing.insert(u, instance);
             }
             for part in conjuncts(pool, step.guard) {
-                pieces.push((Piece::Guard(n, part), pool.substitute_memo(part, &mut map)));
+                pieces.push(Placed {
+                    piece: if place == AFTER { Piece::Last(part) } else { Piece::Guard(n, part) },
+                    formula: pool.substitute_memo(part, &mut naming),
+                    executed: pool.substitute_memo(part, &mut executing),
+                });
             }
             for (&v, &t) in &step.assign {
-                let new = instances.get(pool, n + 1, v);
-                let value = pool.substitute_memo(t, &mut map);
-                pieces.push((Piece::Assign(n, v), pool.eq(new, value)));
-                now.insert(v, new);
+                let name = instances.get(pool, n + 1, v);
+                let value = pool.substitute_memo(t, &mut naming);
+                let formula = pool.eq(name, value);
+                names.insert(v, name);
+                let value = pool.substitute_memo(t, &mut executing);
+                let (value, equation) = settle(pool, instances, n, v, value);
+                values.insert(v, value);
+                let executed = equation.unwrap_or(Pool::TRUE);
+                pieces.push(Placed { piece: Piece::Assign(n, v, t), formula, executed });
             }
-            names.push(now.clone());
-        }
-        let mut map = now;
-        for u in Transition::assume(last).unknowns(pool, space) {
-            map.insert(u, instances.get(pool, AFTER, u));
-        }
-        for part in conjuncts(pool, last) {
-            pieces.push((Piece::Last(part), pool.substitute_memo(part, &mut map)));
         }
         let mut seen = FxHashSet::default();
-        pieces.retain(|&(_, t)| seen.insert(t));
-        Unrolled { pieces, names }
+        pieces.retain(|p| seen.insert(p.formula));
+        Unrolled { pieces }
+    }
+
+    /// The sources of guards, first those that are best done without: guards that decide where to go
+    /// before those that say what an input may be, rare ones before frequent ones.
+    fn groups(&self, pool: &Pool, space: &Space) -> Vec<Source> {
+        let mut count: BTreeMap<Source, usize> = BTreeMap::new();
+        for placed in &self.pieces {
+            if let Some(source) = placed.piece.source() {
+                *count.entry(source).or_default() += 1;
+            }
+        }
+        let mut groups: Vec<(Source, usize)> = count.into_iter().collect();
+        groups.sort_by_key(|&(source, count)| match source {
+            Source::Guard(t) | Source::Last(t) => {
+                let input = pool.free_vars(&[t]).iter().any(|&v| !space.has(v));
+                (if input { 1 } else { 0 }, rank(pool, t), count)
+            }
+            Source::Initial => (2, 0, count),
+        });
+        groups.into_iter().map(|(source, _)| source).collect()
     }
 }
 
@@ -121,8 +175,8 @@ impl Newton {
     ) -> Result<Vec<TermId>, Why> {
         let mut unrolled = Unrolled::new(pool, space, instances, initial, path, last);
         let result = self
-            .core(pool, &mut unrolled, budget)
-            .and_then(|()| self.backwards(pool, space, instances, path, &unrolled, budget));
+            .core(pool, space, &mut unrolled, budget)
+            .and_then(|()| self.backwards(pool, space, instances, path, &unrolled.pieces, budget));
         if result.is_err() {
             // Scopes may be open, and a solver that has failed is of no more use.
             *self = Newton::default();
@@ -131,47 +185,67 @@ impl Newton {
     }
 
     /// Leaves only pieces that contradict each other.
-    fn core(&mut self, pool: &mut Pool, unrolled: &mut Unrolled, budget: &Budget) -> Result<(), Why> {
+    ///
+    /// Pieces that are the same part of the same edge stay or go together, as long as that works:
+    /// what is needed of a loop should be needed in every round, or the formulas of its rounds will
+    /// have nothing in common.
+    fn core(
+        &mut self,
+        pool: &mut Pool,
+        space: &Space,
+        unrolled: &mut Unrolled,
+        budget: &Budget,
+    ) -> Result<(), Why> {
         let solver = &mut self.prefix;
+        let patient = || budget.clone().within(PATIENCE);
         solver.push();
+        // A switch for each group.
+        let mut groups: Vec<(Source, TermId)> = Vec::new();
+        for (n, source) in unrolled.groups(pool, space).into_iter().enumerate() {
+            groups.push((source, pool.var(&format!("needed!{n}"), SortId::BOOL)));
+        }
+        let switch: FxHashMap<Source, TermId> = groups.iter().copied().collect();
+        let mut bounds: FxHashSet<TermId> = FxHashSet::default();
+        for placed in &unrolled.pieces {
+            let Some(on) = placed.piece.source().map(|source| switch[&source]) else {
+                solver.assert(pool, placed.executed);
+                continue;
+            };
+            if !is_equation(pool, placed.formula) {
+                bounds.insert(on);
+            }
+            let switched = pool.implies(on, placed.executed);
+            solver.assert(pool, switched);
+        }
         // Equations alone, if they suffice: they know of divisibility, which bounds forget.
-        let equations: Vec<TermId> =
-            unrolled.pieces.iter().map(|p| p.1).filter(|&t| is_equation(pool, t)).collect();
-        let all: Vec<TermId> = unrolled.pieces.iter().map(|p| p.1).collect();
-        let patient = budget.clone().within(PATIENCE);
-        let mut core = match solver.check(pool, &equations, &patient) {
-            Answer::Unsat => solver.core().to_vec(),
-            _ => match solver.check(pool, &all, budget) {
-                Answer::Unsat => solver.core().to_vec(),
+        let all: Vec<TermId> = groups.iter().map(|g| g.1).collect();
+        let mut on: Vec<TermId> = all.iter().copied().filter(|g| !bounds.contains(g)).collect();
+        if solver.check(pool, &on, &patient()) != Answer::Unsat {
+            on = all.clone();
+            match solver.check(pool, &on, budget) {
+                Answer::Unsat => {}
                 Answer::Sat => return Err(Why::Failed("a path has executions after all".into())),
                 Answer::Unknown(why) => return Err(why),
-            },
-        };
-        loop {
-            let size = core.len();
-            if solver.check(pool, &core, &patient) == Answer::Unsat {
-                core = solver.core().to_vec();
-            }
-            if core.len() >= size {
-                break;
             }
         }
-        if core.len() <= SMALL_CORE {
-            // What makes for clumsy formulas goes first, if it can.
-            let mut order = core.clone();
-            let kind: FxHashMap<TermId, bool> =
-                unrolled.pieces.iter().map(|&(p, t)| (t, matches!(p, Piece::Assign(..)))).collect();
-            order.sort_by_key(|&t| (kind[&t], rank(pool, t)));
-            for t in order {
-                let without: Vec<TermId> = core.iter().copied().filter(|&c| c != t).collect();
-                if without.len() < core.len() && solver.check(pool, &without, &patient) == Answer::Unsat {
-                    core = solver.core().to_vec();
-                }
+        for &group in &all {
+            let without: Vec<TermId> = on.iter().copied().filter(|&g| g != group).collect();
+            if without.len() < on.len() && solver.check(pool, &without, &patient()) == Answer::Unsat {
+                on = without;
             }
         }
         solver.pop();
-        let core: FxHashSet<TermId> = core.into_iter().collect();
-        unrolled.pieces.retain(|(_, t)| core.contains(t));
+        let mut needed = unrolled.pieces.clone();
+        needed.retain(|p| p.piece.source().is_none_or(|source| on.contains(&switch[&source])));
+        // Then assignments, and what single rounds can do without.
+        let formulas: Vec<TermId> = needed.iter().map(|p| p.formula).collect();
+        solver.push();
+        if solver.check(pool, &formulas, &patient()) == Answer::Unsat {
+            let core: FxHashSet<TermId> = solver.core().iter().copied().collect();
+            needed.retain(|p| core.contains(&p.formula));
+        }
+        solver.pop();
+        unrolled.pieces = needed;
         Ok(())
     }
 
@@ -182,60 +256,60 @@ impl Newton {
         space: &Space,
         instances: &mut Instances,
         path: &[&Transition],
-        unrolled: &Unrolled,
+        pieces: &[Placed],
         budget: &Budget,
     ) -> Result<Vec<TermId>, Why> {
-        let of_step = |n: usize| {
-            unrolled.pieces.iter().filter(move |(p, _)| match *p {
-                Piece::Guard(step, _) | Piece::Assign(step, _) => step == n,
-                _ => false,
-            })
-        };
-        let initial = unrolled.pieces.iter().filter(|(p, _)| *p == Piece::Initial);
-        self.prefix.push();
-        initial.for_each(|&(_, t)| self.prefix.assert(pool, t));
-        for n in 0..path.len() {
-            self.prefix.push();
-            of_step(n).for_each(|&(_, t)| self.prefix.assert(pool, t));
-        }
+        let mut steps: Vec<Transition> = vec![Transition::identity(); path.len()];
+        let mut guards: Vec<Vec<TermId>> = vec![Vec::new(); path.len()];
         let mut bad: Vec<TermId> = Vec::new();
-        for &(piece, _) in &unrolled.pieces {
-            if let Piece::Last(t) = piece {
-                bad.push(t);
+        self.prefix.push();
+        for placed in pieces {
+            match placed.piece {
+                Piece::Initial => self.prefix.assert(pool, placed.formula),
+                Piece::Guard(n, t) => guards[n].push(t),
+                Piece::Assign(n, v, t) => drop(steps[n].assign.insert(v, t)),
+                Piece::Last(t) => bad.push(t),
             }
         }
-        let end = &unrolled.names[path.len()];
-        let mut clauses = self.exclude(pool, space, end, &bad, budget)?;
+        // The core as a path: what is not needed of an assignment leaves the variable open. Its
+        // states are terms over the initial state and the unknowns.
+        let mut states: Vec<FxHashMap<TermId, TermId>> = vec![FxHashMap::default()];
+        for (n, step) in steps.iter_mut().enumerate() {
+            for &v in path[n].assign.keys() {
+                step.assign.entry(v).or_insert_with(|| instances.get(pool, OPEN, v));
+            }
+            step.guard = pool.and(&guards[n]);
+            let mut state = states[n].clone();
+            let mut map = state.clone();
+            for u in step.unknowns(pool, space) {
+                map.insert(u, instances.get(pool, n, u));
+            }
+            self.prefix.push();
+            let guard = pool.substitute_memo(step.guard, &mut map);
+            self.prefix.assert(pool, guard);
+            for (&v, &t) in &step.assign {
+                let value = pool.substitute_memo(t, &mut map);
+                let (value, equation) = settle(pool, instances, n, v, value);
+                equation.into_iter().for_each(|e| self.prefix.assert(pool, e));
+                state.insert(v, value);
+            }
+            states.push(state);
+        }
+        let mut clauses = self.exclude(pool, space, &states[path.len()], &bad, budget)?;
         let mut found = vec![pool.and(&clauses)];
         for n in (1..path.len()).rev() {
             self.prefix.pop();
-            let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
-            let needed: FxHashSet<TermId> = of_step(n)
-                .filter_map(|(p, _)| match *p {
-                    Piece::Assign(_, v) => Some(v),
-                    _ => None,
-                })
-                .collect();
-            for (&v, &t) in &path[n].assign {
-                map.insert(v, if needed.contains(&v) { t } else { instances.get(pool, OPEN, v) });
-            }
-            let guards: Vec<TermId> = of_step(n)
-                .filter_map(|(p, _)| match *p {
-                    Piece::Guard(_, t) => Some(t),
-                    _ => None,
-                })
-                .collect();
+            let mut map = steps[n].assign.iter().map(|(&v, &t)| (v, t)).collect();
             let mut before: Vec<TermId> = Vec::new();
             for clause in clauses {
                 let after = pool.substitute_memo(clause, &mut map);
                 let open = pool.free_vars(&[after]).iter().any(|&v| !space.has(v));
-                if guards.is_empty() && !open {
+                if guards[n].is_empty() && !open {
                     before.push(after);
                     continue;
                 }
-                let mut bad = guards.clone();
-                bad.push(pool.not(after));
-                before.extend(self.exclude(pool, space, &unrolled.names[n], &bad, budget)?);
+                let bad = [steps[n].guard, pool.not(after)];
+                before.extend(self.exclude(pool, space, &states[n], &bad, budget)?);
             }
             before.retain(|&t| t != Pool::TRUE);
             before.sort_unstable();
@@ -256,12 +330,12 @@ impl Newton {
     }
 
     /// Clauses over the state that hold at the end of the prefix and contradict `bad`, which may
-    /// have unknowns. `names` says what the variables are at that place of the path.
+    /// have unknowns. `state` has what the variables are at that place of the path.
     fn exclude(
         &mut self,
         pool: &mut Pool,
         space: &Space,
-        names: &FxHashMap<TermId, TermId>,
+        state: &FxHashMap<TermId, TermId>,
         bad: &[TermId],
         budget: &Budget,
     ) -> Result<Vec<TermId>, Why> {
@@ -273,7 +347,7 @@ impl Newton {
             return Ok(Vec::new());
         }
         if unknowns.is_empty() && parts.iter().all(|&t| is_literal(pool, t)) {
-            return Ok(vec![self.block(pool, names, parts, budget)?]);
+            return Ok(vec![self.block(pool, state, parts, budget)?]);
         }
         let mut clauses: Vec<TermId> = Vec::new();
         self.local.push();
@@ -289,7 +363,7 @@ impl Newton {
             }
             let model = self.local.model(pool, &vars)?;
             let cube = project(pool, &model, &unknowns, whole)?;
-            clauses.push(self.block(pool, names, cube, budget)?);
+            clauses.push(self.block(pool, state, cube, budget)?);
         }
         let core = self.local.core().to_vec();
         clauses.retain(|t| core.contains(t));
@@ -301,14 +375,14 @@ impl Newton {
     fn block(
         &mut self,
         pool: &mut Pool,
-        names: &FxHashMap<TermId, TermId>,
+        state: &FxHashMap<TermId, TermId>,
         parts: Vec<TermId>,
         budget: &Budget,
     ) -> Result<TermId, Why> {
-        let mut map = names.clone();
+        let mut map = state.clone();
         let mut cube: Vec<(TermId, TermId)> =
             parts.into_iter().map(|t| (t, pool.substitute_memo(t, &mut map))).collect();
-        let patient = budget.clone().within(PATIENCE);
+        let patient = || budget.clone().within(PATIENCE);
         let there = |cube: &[(TermId, TermId)]| cube.iter().map(|c| c.1).collect::<Vec<TermId>>();
         self.prefix.push();
         match self.prefix.check(pool, &there(&cube), budget) {
@@ -322,10 +396,11 @@ impl Newton {
         }
         cube.sort_by_key(|c| (rank(pool, c.0), c.0));
         let mut at = 0;
-        while at < cube.len() {
+        // (That the prefix alone is a contradiction would be known from the core.)
+        while at < cube.len() && cube.len() > 1 {
             let mut without = cube.clone();
             without.remove(at);
-            if self.prefix.check(pool, &there(&without), &patient) == Answer::Unsat {
+            if self.prefix.check(pool, &there(&without), &patient()) == Answer::Unsat {
                 cube = without;
             } else {
                 at += 1;
@@ -336,7 +411,7 @@ impl Newton {
             for half in halves(pool, cube[at].0) {
                 let mut weaker = cube.clone();
                 weaker[at] = (half, pool.substitute_memo(half, &mut map));
-                if self.prefix.check(pool, &there(&weaker), &patient) == Answer::Unsat {
+                if self.prefix.check(pool, &there(&weaker), &patient()) == Answer::Unsat {
                     cube = weaker;
                     break;
                 }

@@ -9,7 +9,7 @@ use cairn_smt::{Answer, Solver, Why};
 use cairn_term::{Assignment, Pool, TermId};
 use rustc_hash::FxHashMap;
 
-use super::{AFTER, Instances};
+use super::{AFTER, Instances, settle};
 use crate::{Space, Transition};
 
 #[derive(Default)]
@@ -61,13 +61,16 @@ impl Trail {
             for u in step.unknowns(pool, space) {
                 map.insert(u, instances.get(pool, self.steps.len(), u));
             }
-            let guard = pool.substitute_memo(step.guard, &mut map);
-            for (&v, &t) in &step.assign {
-                state.insert(v, pool.substitute_memo(t, &mut map));
-            }
             self.solver.push();
+            let guard = pool.substitute_memo(step.guard, &mut map);
             if guard != Pool::TRUE {
                 self.solver.assert(pool, guard);
+            }
+            for (&v, &t) in &step.assign {
+                let value = pool.substitute_memo(t, &mut map);
+                let (value, equation) = settle(pool, instances, self.steps.len(), v, value);
+                equation.into_iter().for_each(|e| self.solver.assert(pool, e));
+                state.insert(v, value);
             }
             self.steps.push(Step { transition: (*step).clone(), state });
         }
