@@ -7,6 +7,7 @@
 //! [`Checker`] keeps its solvers, so that queries about paths with a common
 //! beginning only pay for what differs.
 
+mod houdini;
 mod newton;
 mod trail;
 
