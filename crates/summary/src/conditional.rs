@@ -150,7 +150,7 @@ fn candidates(
     let deltas: Vec<TermId> =
         loose.iter().map(|&n| pool.int_sub(turn.step.assign[&turn.changed[n]], turn.changed[n])).collect();
     let mut signed: Vec<TermId> = pool.free_vars(&deltas);
-    let guarded = atoms(pool, &turn.parts, of_state);
+    let guarded = atoms(pool, &turn.roots(), of_state);
     signed.extend(vars);
     let (one, zero, minus) = (pool.int(1), pool.int(0), pool.int(-1));
     for v in signed.into_iter().filter(|&v| space.has(v)) {

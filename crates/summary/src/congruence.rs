@@ -80,9 +80,7 @@ fn constant_change(probe: &mut Probe, t: TermId) -> Option<(BigInt, BigInt)> {
 /// The factors in the turn.
 fn moduli(pool: &Pool, turn: &Turn) -> Vec<BigInt> {
     let mut out: Vec<BigInt> = Vec::new();
-    let mut roots = turn.parts.clone();
-    roots.extend(turn.step.assign.values());
-    for t in pool.reachable(&roots) {
+    for t in pool.reachable(&turn.roots()) {
         if pool.op(t) == Op::Mul {
             let factor = pool.args(t).iter().find_map(|&a| pool.as_int(a));
             out.extend(factor.map(|f| f.magnitude().clone().into()));

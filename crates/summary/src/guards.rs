@@ -91,9 +91,7 @@ fn last_turn(pool: &mut Pool, space: &Space, turn: &Turn, closure: &Closure) -> 
             shifted.push((v, change));
         }
     }
-    let mut roots = turn.parts.clone();
-    roots.extend(turn.step.assign.values());
-    for w in pool.free_vars(&roots) {
+    for w in pool.free_vars(&turn.roots()) {
         let open = !space.has(w) || loose.contains(&w) && shifted.iter().all(|&(v, _)| v != w);
         if open && !old.contains_key(&w) {
             let sort = pool.sort_id_of(w);
@@ -141,11 +139,11 @@ fn convex(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closu
             after.push(probe.pool.substitute(p, &ends));
         }
     }
-    let mut roots = turn.parts.clone();
+    let mut roots = turn.roots();
     roots.extend(hints);
     let state_atoms = atoms(probe.pool, &roots, of_state);
     let mut end_atoms = state_atoms.clone();
-    for atom in atoms(probe.pool, &turn.parts, of_end) {
+    for atom in atoms(probe.pool, &turn.roots(), of_end) {
         end_atoms.push(probe.pool.substitute(atom, &ends));
     }
     end_atoms.sort_unstable();

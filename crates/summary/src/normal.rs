@@ -4,6 +4,7 @@
 //! Unknowns that an equation defines are replaced, conjuncts that all branches
 //! of a choice share are pulled out, and what is not linear gets a name (that is
 //! the only step that loses something: the name may stand for any number).
+//! Quotients, which are unknowns with a range of remainders, become divisions.
 
 use cairn_term::{Op, Pool, Sort, SortId, TermId};
 use num_bigint::BigInt;
@@ -23,7 +24,8 @@ pub fn normalise(pool: &mut Pool, space: &Space, step: &Transition) -> (Transiti
     let mut step = linearise(pool, step);
     let mut parts = conjuncts(pool, step.guard);
     for _ in 0..ROUNDS {
-        let Some((unknown, value)) = parts.iter().find_map(|&p| definition(pool, space, p)) else { break };
+        let defined = parts.iter().find_map(|&p| definition(pool, space, p));
+        let Some((unknown, value)) = defined.or_else(|| quotient(pool, space, &mut parts)) else { break };
         let mut map = FxHashMap::from_iter([(unknown, value)]);
         let guard = pool.and(&parts);
         let guard = pool.substitute_memo(guard, &mut map);
@@ -184,32 +186,6 @@ fn exclusive(pool: &Pool, a: &[TermId], b: &[TermId]) -> bool {
     denied(a, b) || denied(b, a) || refuted(a, b) || refuted(b, a) || differ()
 }
 
-/// Formulas without choices inside of numbers: `c ? a : b` gets a name. What is returned first are
-/// the formulas, then the definitions.
-pub fn without_choices(pool: &mut Pool, formulas: &mut [TermId]) -> Vec<TermId> {
-    let mut map = FxHashMap::default();
-    let mut out = Vec::new();
-    for t in pool.reachable(formulas) {
-        if pool.op(t) != Op::Ite || pool.sort(t) != Sort::Int {
-            continue;
-        }
-        let name = pool.fresh("u", SortId::INT);
-        let [c, a, b] = [0, 1, 2].map(|n| pool.arg(t, n));
-        let [c, a, b] = [c, a, b].map(|t| pool.substitute_memo(t, &mut map));
-        let not = pool.not(c);
-        let (then, other) = (pool.eq(name, a), pool.eq(name, b));
-        let (then, other) = (pool.and(&[c, then]), pool.and(&[not, other]));
-        out.push(pool.or(&[then, other]));
-        map.insert(t, name);
-    }
-    if !map.is_empty() {
-        for f in formulas {
-            *f = pool.substitute_memo(*f, &mut map);
-        }
-    }
-    out
-}
-
 /// An unknown that a conjunct defines, and its value.
 fn definition(pool: &mut Pool, space: &Space, conjunct: TermId) -> Option<(TermId, TermId)> {
     if pool.op(conjunct) != Op::Eq {
@@ -238,6 +214,77 @@ fn definition(pool: &mut Pool, space: &Space, conjunct: TermId) -> Option<(TermI
         }
         let value = if *factor == one { pool.int_neg(value) } else { value };
         return Some((*u, value));
+    }
+    None
+}
+
+/// An unknown that is a quotient by a constant, as `encode::integer` says it: by the range of the
+/// remainder `t - m·q`, and for one with the sign of the dividend, by two implications. What says
+/// so is taken out.
+fn quotient(pool: &mut Pool, space: &Space, parts: &mut Vec<TermId>) -> Option<(TermId, TermId)> {
+    // Each comparison as `0 <= form`.
+    let mut forms = Vec::new();
+    for &p in parts.iter() {
+        let (inner, negated) = match pool.op(p) {
+            Op::Not => (pool.arg(p, 0), true),
+            _ => (p, false),
+        };
+        if pool.op(inner) == Op::Le {
+            let (a, b) = (pool.arg(inner, 0), pool.arg(inner, 1));
+            // not (a <= b) is 0 <= a - b - 1.
+            let form = if negated {
+                let minus = pool.int(-1);
+                let form = pool.int_sub(a, b);
+                pool.int_add(form, minus)
+            } else {
+                pool.int_sub(b, a)
+            };
+            forms.push((p, form));
+        }
+    }
+    for &(low_part, low) in &forms {
+        for (q, factor) in pool.linear(low).terms.to_vec() {
+            if !pool.is_var(q) || space.has(q) || factor > BigInt::from(-2) {
+                continue;
+            }
+            let modulus = -factor;
+            for &(high_part, high) in &forms {
+                let sum = pool.int_add(low, high);
+                let Some(width) = pool.as_int(sum).cloned() else { continue };
+                let m = pool.int(modulus.clone());
+                let turns = pool.int_mul(m, q);
+                let zero = pool.int(0);
+                if width == &modulus - 1 {
+                    // 0 <= t - m·q <= m - 1
+                    let t = pool.int_add(low, turns);
+                    if pool.free_vars(&[t]).contains(&q) {
+                        continue;
+                    }
+                    parts.retain(|&p| p != low_part && p != high_part);
+                    return Some((q, pool.int_div(t, m)));
+                }
+                if width == (&modulus - 1) * 2 {
+                    // 1 - m <= t - m·q <= m - 1
+                    let most = pool.int(&modulus - 1);
+                    let rest = pool.int_sub(low, most);
+                    let t = pool.int_add(rest, turns);
+                    if pool.free_vars(&[t]).contains(&q) {
+                        continue;
+                    }
+                    let natural = pool.int_le(zero, t);
+                    let negative = pool.not(natural);
+                    let (above, below) = (pool.int_le(zero, rest), pool.int_le(rest, zero));
+                    let signs = [pool.implies(natural, above), pool.implies(negative, below)];
+                    if signs.iter().all(|s| parts.contains(s)) {
+                        parts.retain(|&p| p != low_part && p != high_part && !signs.contains(&p));
+                        let opposite = pool.int_neg(t);
+                        let (down, up) = (pool.int_div(t, m), pool.int_div(opposite, m));
+                        let up = pool.int_neg(up);
+                        return Some((q, pool.ite(natural, down, up)));
+                    }
+                }
+            }
+        }
     }
     None
 }

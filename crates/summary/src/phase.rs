@@ -3,7 +3,8 @@
 //! (Sharma and others, 2011; duet does it for its loops).
 
 use cairn_base::Budget;
-use cairn_term::{Pool, TermId};
+use cairn_term::{Op, Pool, TermId};
+use rustc_hash::FxHashMap;
 
 use crate::normal::atoms;
 use crate::probe::Probe;
@@ -26,13 +27,10 @@ pub fn predicate(probe: &mut Probe, space: &Space, turn: &Turn) -> Option<TermId
     if probe.pool.size(turn.step.guard) > SMALL {
         return None;
     }
-    let wanted = |pool: &Pool, t: TermId| {
-        let vars = pool.free_vars(&[t]);
-        vars.iter().all(|&v| space.has(v)) && vars.iter().any(|v| turn.changed.contains(v))
-    };
+    let wanted = |pool: &Pool, t: TermId| pool.free_vars(&[t]).iter().all(|&v| space.has(v));
     let variable = |&&d: &&TermId| probe.pool.as_int(d).is_none();
     let loose: Vec<TermId> = turn.deltas.iter().filter(variable).copied().collect();
-    let mut candidates = atoms(probe.pool, &turn.parts, wanted);
+    let mut candidates = atoms(probe.pool, &turn.roots(), wanted);
     candidates.truncate(PREDICATES);
     for atom in candidates {
         let not = probe.pool.not(atom);
@@ -93,10 +91,18 @@ pub fn split(
     let values = turn.step.assign.iter().map(|(&v, &t)| (v, t)).collect();
     let later = pool.substitute(p, &values);
     let (not, not_later) = (pool.not(p), pool.not(later));
+    // Below, the predicate is known.
     let with = |pool: &mut Pool, a: TermId, b: TermId| {
-        let mut parts = turn.parts.clone();
+        let (atom, truth) = match pool.op(a) {
+            Op::Not => (pool.arg(a, 0), Pool::FALSE),
+            _ => (a, Pool::TRUE),
+        };
+        let mut map = FxHashMap::from_iter([(atom, truth)]);
+        let mut known = |pool: &mut Pool, t: TermId| pool.substitute_memo(t, &mut map);
+        let mut parts: Vec<TermId> = turn.parts.iter().map(|&t| known(pool, t)).collect();
+        let assign = turn.step.assign.iter().map(|(&v, &t)| (v, known(pool, t))).collect();
         parts.extend([a, b]);
-        Transition { guard: pool.and(&parts), assign: turn.step.assign.clone() }
+        Transition { guard: pool.and(&parts), assign }
     };
     let (early, change, late) = (with(pool, not, not_later), with(pool, not, later), with(pool, p, later));
     let stays = |q: TermId| turn.stays.iter().copied().chain([q]).collect::<Vec<_>>();

@@ -27,7 +27,7 @@ use cairn_term::{Pool, SortId, TermId};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-use crate::normal::{normalise, without_choices};
+use crate::normal::normalise;
 use crate::probe::{Desk, Probe, Range, combine};
 use crate::solve::Options;
 use crate::trim::trim;
@@ -107,10 +107,16 @@ impl Turn {
         pool.substitute(formula, &self.ends)
     }
 
+    /// Everything it says: conjuncts and new values.
+    pub fn roots(&self) -> Vec<TermId> {
+        let mut roots = self.parts.clone();
+        roots.extend(self.step.assign.values());
+        roots
+    }
+
     /// Everything that occurs in it.
     pub fn vars(&self, pool: &Pool) -> Vec<TermId> {
-        let mut roots = vec![self.step.guard];
-        roots.extend(self.step.assign.values());
+        let mut roots = self.roots();
         roots.extend(&self.changed);
         pool.free_vars(&roots)
     }
@@ -161,10 +167,6 @@ impl Closure {
             }
         }
         self.moved.push(pool.int_le(one, self.turns));
-        let named = without_choices(pool, &mut self.moved);
-        self.moved.extend(named);
-        let named = without_choices(pool, &mut self.always);
-        self.always.extend(named);
         let branches = [pool.and(&still), pool.and(&self.moved)];
         self.always.push(pool.or(&branches));
         Transition { guard: pool.and(&self.always), assign: self.after }

@@ -73,7 +73,7 @@ fn directions(
     if loose.len() < 2 {
         return out;
     }
-    let mut roots = turn.parts.clone();
+    let mut roots = turn.roots();
     roots.extend(hints);
     for atom in atoms(pool, &roots, |_, _| true) {
         let Some(normal) = normal_of(pool, atom) else { continue };

@@ -160,3 +160,44 @@ fn the_callers_predicates_are_kept_with_the_help_of_others() {
     assert!(lab.always(&star, "(=> (< m n) (< m' n))"));
     assert!(lab.always(&star, "(=> (and (>= m 0) (>= x 0)) (>= m' 0))"));
 }
+
+#[test]
+fn a_condition_on_what_does_not_change_splits_the_loop() {
+    // while (x < 99) { if (y % 2 == 0) x += 2; else x++; }, the remainder as a quotient's unknown
+    let mut lab = Lab::new("x y");
+    let star = lab.sound_star(
+        "(and (< x 99) (<= 0 (- y (* 2 d))) (<= (- y (* 2 d)) 1)
+              (or (and (= y (* 2 d)) (= u (+ x 2))) (and (not (= y (* 2 d))) (= u (+ x 1)))))",
+        "x := u",
+    );
+    assert!(lab.always(&star, "(=> (= (mod y 2) 0) (= (mod (- x' x) 2) 0))"));
+    assert!(lab.can(&star, "(and (= (mod y 2) 1) (= (- x' x) 5))"));
+    assert!(lab.always(&star, "(=> (and (= (mod y 2) 1) (<= x 99)) (<= x' 99))"));
+}
+
+#[test]
+fn remainders_with_a_sign() {
+    // if (y % 3 == 1) x++, where % has the sign of y
+    let mut lab = Lab::new("x y");
+    let star = lab.sound_star(
+        "(and (<= (- 2) (- y (* 3 d))) (<= (- y (* 3 d)) 2)
+              (or (not (<= 0 y)) (<= 0 (- y (* 3 d)))) (or (<= 0 y) (<= (- y (* 3 d)) 0))
+              (or (and (= (- y (* 3 d)) 1) (= u (+ x 1))) (and (not (= (- y (* 3 d)) 1)) (= u x))))",
+        "x := u",
+    );
+    assert!(lab.always(&star, "(=> (or (< y 0) (= (mod y 3) 2)) (= x' x))"));
+    assert!(lab.can(&star, "(and (= y 7) (= (- x' x) 5))"));
+}
+
+#[test]
+fn the_turn_between_two_phases_is_exact() {
+    // while (x < 1000) { if (x < 500) x++; else x += 2; }
+    let mut lab = Lab::new("x");
+    let star = lab.sound_star(
+        "(and (< x 1000) (or (and (< x 500) (= u (+ x 1))) (and (<= 500 x) (= u (+ x 2)))))",
+        "x := u",
+    );
+    assert!(lab.always(&star, "(=> (and (= x 0) (>= x' 500)) (= (mod x' 2) 0))"));
+    assert!(lab.can(&star, "(and (= x 0) (= x' 499))"));
+    assert!(lab.can(&star, "(and (= x 0) (= x' 1000))"));
+}
