@@ -9,6 +9,7 @@
 
 mod houdini;
 mod newton;
+mod spacer;
 mod trail;
 
 use std::borrow::Borrow;

@@ -258,3 +258,18 @@ fn candidates_that_are_inductive_together() {
     let kept: Vec<String> = kept.expect("an answer").into_iter().map(|t| w.pool.text(t)).collect();
     assert_eq!(kept, ["(<= 0 y)", "(<= 0 x)", "(<= x n)"]);
 }
+
+/// Wrapping sums, products and choices.
+#[test]
+fn what_is_not_linear() {
+    let mut w = World::new(&["x", "y", "z"], &["in"]);
+    let wrap = w.step("true", &[("x", "(mod (+ x in) 4294967296)")]);
+    let square = w.step("(<= 0 z)", &[("y", "(* z z)")]);
+    let choose = w.step("true", &[("z", "(ite (<= x in) (- in x) (+ 1 (- x in)))")]);
+    w.interpolants(&[wrap.clone(), wrap.clone()], "(<= 4294967296 x)");
+    w.interpolants(&[wrap.clone(), choose.clone(), wrap.clone()], "(not (<= 0 z))");
+    w.interpolants(&[choose.clone(), square.clone(), wrap.clone()], "(not (<= 0 y))");
+    let last = w.term("(and (= y 49) (= x 7))");
+    let outcome = w.check(&[wrap, choose, square], last);
+    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+}

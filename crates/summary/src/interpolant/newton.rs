@@ -23,13 +23,15 @@ use cairn_term::{Op, Pool, Sort, SortId, TermId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{AFTER, Instances, OPEN, settle};
+use super::{AFTER, Instances, OPEN, settle, spacer};
 use crate::{Space, Transition};
 
 /// Conjunctions are minimised without asking for a core first up to this size.
 const SMALL_CUBE: usize = 10;
 /// How many states are excluded at one place of the path before the effort is given up.
 const CLAUSES: usize = 60;
+/// For all interpolants of a path.
+const EFFORT: Duration = Duration::from_secs(10);
 /// For questions whose answer is only nice to have.
 const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -43,7 +45,7 @@ pub struct Newton {
 
 /// A piece of the path that may or may not be needed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Piece {
+pub enum Piece {
     /// Of the initial formula.
     Initial,
     /// A part of the guard of a step, in the step's own variables.
@@ -75,23 +77,23 @@ impl Piece {
 
 /// A piece with the formula over the whole path that it stands for.
 #[derive(Copy, Clone)]
-struct Placed {
-    piece: Piece,
+pub struct Placed {
+    pub piece: Piece,
     /// Every assignment makes a new variable.
-    formula: TermId,
+    pub formula: TermId,
     /// Values of variables are terms over the initial state and the unknowns, so that most
     /// assignments are true.
     executed: TermId,
 }
 
 /// The path in pieces.
-struct Unrolled {
+pub struct Unrolled {
     /// No formula occurs twice.
-    pieces: Vec<Placed>,
+    pub pieces: Vec<Placed>,
 }
 
 impl Unrolled {
-    fn new(
+    pub fn new(
         pool: &mut Pool,
         space: &Space,
         instances: &mut Instances,
@@ -174,12 +176,15 @@ impl Newton {
         budget: &Budget,
     ) -> Result<Vec<TermId>, Why> {
         let mut unrolled = Unrolled::new(pool, space, instances, initial, path, last);
+        let limited = budget.clone().within(EFFORT);
         let result = self
-            .core(pool, space, &mut unrolled, budget)
-            .and_then(|()| self.backwards(pool, space, instances, path, &unrolled.pieces, budget));
+            .core(pool, space, &mut unrolled, &limited)
+            .and_then(|()| self.backwards(pool, space, instances, path, &unrolled.pieces, &limited));
         if result.is_err() {
             // Scopes may be open, and a solver that has failed is of no more use.
             *self = Newton::default();
+            let limited = budget.clone().within(EFFORT);
+            return spacer::interpolants(pool, instances, path, &unrolled.pieces, &limited).or(result);
         }
         result
     }
