@@ -8,7 +8,7 @@
 //! loop apart into phases.
 
 use cairn_term::{Pool, TermId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Space;
 use crate::normal::atoms;
@@ -19,8 +19,11 @@ use crate::star::{Closure, Turn};
 const PREDICATES: usize = 32;
 
 /// At most so many are tried with the help of others, and of at most so many others.
-const HELPED: usize = 8;
+const HELPED: usize = 12;
 const HELPERS: usize = 3;
+
+/// So many sets of stable predicates are kept.
+const SETS: usize = 24;
 
 pub fn add(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closure: &mut Closure) {
     let loose: Vec<usize> = (0..turn.changed.len())
@@ -50,10 +53,32 @@ pub fn add(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], clos
             end_without(probe, turn, closure, &loose, p);
         }
     }
-    let hinted = unstable.into_iter().filter(|p| wanted.contains(p));
-    for p in hinted.take(HELPED).collect::<Vec<_>>() {
-        if let Some(all) = helped(probe, turn, &stable, p) {
-            start_with(probe, turn, closure, &loose, &all);
+    // Those that hold their own may help others, and these again others, as long as it serves the
+    // caller's.
+    if !unstable.iter().any(|p| wanted.contains(p)) {
+        return;
+    }
+    let mut sets: Vec<Vec<TermId>> = stable.iter().map(|&p| vec![p]).collect();
+    let (last, mut first): (Vec<TermId>, Vec<TermId>) =
+        unstable.into_iter().partition(|p| wanted.contains(p));
+    first.truncate(HELPED);
+    let mut unstable: Vec<TermId> = first.into_iter().chain(last.into_iter().take(HELPED)).collect();
+    for _ in 0..HELPERS {
+        let before = unstable.len();
+        unstable.retain(|&p| {
+            let found = helped(probe, turn, &sets, p);
+            for all in &found {
+                if wanted.contains(&p) {
+                    start_with(probe, turn, closure, &loose, all);
+                }
+            }
+            let none = found.is_empty();
+            sets.extend(found);
+            sets.truncate(SETS);
+            none
+        });
+        if unstable.len() == before || !unstable.iter().any(|p| wanted.contains(p)) {
+            break;
         }
     }
 }
@@ -63,9 +88,8 @@ fn start_with(probe: &mut Probe, turn: &Turn, closure: &mut Closure, loose: &[us
     let p = probe.pool.and(all);
     let not = probe.pool.not(p);
     let mut facts = gained(probe, turn, closure, loose, p);
-    // The others' own facts say the same of them.
-    let end = closure.primed(probe.pool, all[0]);
-    if end != all[0] {
+    let end = closure.primed(probe.pool, p);
+    if end != p {
         facts.push(end);
     }
     let facts = probe.pool.and(&facts);
@@ -81,30 +105,54 @@ fn end_without(probe: &mut Probe, turn: &Turn, closure: &mut Closure, loose: &[u
     closure.always.push(probe.pool.or(&[end, facts]));
 }
 
-/// A predicate with some stable ones that make it stable.
-fn helped(probe: &mut Probe, turn: &Turn, stable: &[TermId], p: TermId) -> Option<Vec<TermId>> {
+/// A predicate with sets of others, each stable as a whole, that make it stable: all single ones,
+/// or else some that do it together.
+fn helped(probe: &mut Probe, turn: &Turn, sets: &[Vec<TermId>], p: TermId) -> Vec<Vec<TermId>> {
     let later = turn.primed(probe.pool, p);
     let not_later = probe.pool.not(later);
-    let mut all = vec![p];
-    loop {
-        let mut falls = all.clone();
-        falls.push(not_later);
-        let falls = probe.pool.and(&falls);
-        match probe.possible(falls) {
-            Some(false) => break,
-            Some(true) if all.len() <= HELPERS => {
-                // One that excludes this, but not everything.
-                let help = stable.iter().copied().find(|&s| {
-                    let both = probe.pool.and(&[p, s]);
-                    !all.contains(&s) && !probe.last_holds(s) && probe.seen(both)
-                })?;
-                all.push(help);
-            }
-            _ => return None,
+    let mut out = Vec::new();
+    for set in sets {
+        let all: Vec<TermId> = [p].iter().chain(set).copied().collect();
+        let start = probe.pool.and(&all);
+        let falls = probe.pool.and(&[start, not_later]);
+        if probe.excluded(falls) && (probe.seen(start) || probe.possible(start) == Some(true)) {
+            out.push(all);
         }
     }
-    let start = probe.pool.and(&all);
-    (probe.seen(start) || probe.possible(start) == Some(true)).then_some(all)
+    if out.is_empty() {
+        out.extend(helped_together(probe, not_later, sets, p));
+    }
+    out
+}
+
+fn helped_together(
+    probe: &mut Probe,
+    not_later: TermId,
+    sets: &[Vec<TermId>],
+    p: TermId,
+) -> Option<Vec<TermId>> {
+    let mut all = vec![p];
+    for _ in 0..=HELPERS {
+        let start = probe.pool.and(&all);
+        let falls = probe.pool.and(&[start, not_later]);
+        if !probe.possible(falls)? {
+            return Some(all);
+        }
+        // One that excludes this, but not everything.
+        let mut help = Vec::new();
+        for set in sets {
+            let formula = probe.pool.and(set);
+            if !probe.last_holds(formula) {
+                help.push((set, formula));
+            }
+        }
+        let (help, _) = help.into_iter().find(|&(_, formula)| {
+            let both = probe.pool.and(&[formula, start]);
+            probe.seen(both) || probe.possible(both) == Some(true)
+        })?;
+        all.extend(help);
+    }
+    None
 }
 
 /// What changes per turn if a formula holds, as far as it is news.
@@ -150,7 +198,18 @@ fn candidates(
     let deltas: Vec<TermId> =
         loose.iter().map(|&n| pool.int_sub(turn.step.assign[&turn.changed[n]], turn.changed[n])).collect();
     let mut signed: Vec<TermId> = pool.free_vars(&deltas);
-    let guarded = atoms(pool, &turn.roots(), of_state);
+    let mut guarded = atoms(pool, &turn.roots(), of_state);
+    // What is compared after a variable has moved is a comparison of the new state.
+    let moved: FxHashMap<TermId, TermId> = turn
+        .changed
+        .iter()
+        .zip(&turn.deltas)
+        .filter(|&(_, &d)| pool.as_int(d).is_some())
+        .map(|(&v, &d)| (v, d))
+        .collect();
+    let moved = moved.into_iter().map(|(v, d)| (v, pool.int_sub(v, d))).collect();
+    let after: Vec<TermId> = guarded.iter().map(|&atom| pool.substitute(atom, &moved)).collect();
+    guarded.extend(after.into_iter().filter(|t| !pool.is_constant(*t)));
     signed.extend(vars);
     let (one, zero, minus) = (pool.int(1), pool.int(0), pool.int(-1));
     for v in signed.into_iter().filter(|&v| space.has(v)) {

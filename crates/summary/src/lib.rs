@@ -14,6 +14,7 @@ pub mod interpolant;
 mod normal;
 mod phase;
 mod probe;
+mod sample;
 pub mod solve;
 pub mod star;
 mod template;

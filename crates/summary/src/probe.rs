@@ -7,11 +7,12 @@
 use cairn_base::Budget;
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver};
-use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
+use cairn_term::{Pool, SortId, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
 use crate::affine::{Equality, Hull};
+use crate::sample::Sample;
 
 /// What a formula makes of a term.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -91,21 +92,21 @@ pub struct Probe<'a, 'd> {
     /// What models must have values for: the variables of everything assumed or asked about.
     vars: Vec<TermId>,
     names: Vec<(TermId, TermId)>,
-    samples: Vec<Assignment>,
+    samples: Vec<Sample>,
+    /// Those in which everything holds that is assumed at the moment.
+    active: Vec<usize>,
     /// What is assumed.
     formulas: Vec<TermId>,
 }
 
 /// What is larger than this is taken for unbounded: more than any 32-bit number.
-fn huge() -> BigInt {
-    BigInt::from(1u64 << 33)
-}
+const HUGE: i64 = 1 << 33;
 
 /// How often a bound is moved before it has to do.
 const MOVES: usize = 40;
 
 /// With more samples, no variations of them are sought.
-const VARIED: usize = 150;
+const VARIED: usize = 100;
 
 impl<'a, 'd> Probe<'a, 'd> {
     /// Assumes a formula. `vars` are the variables of all terms that will be asked about, but for
@@ -123,7 +124,8 @@ impl<'a, 'd> Probe<'a, 'd> {
             let defined = pool.eq(name, t);
             desk.solver.assert(pool, defined);
         }
-        Probe { pool, desk, vars, names, samples: Vec::new(), formulas: vec![formula] }
+        let (samples, active) = (Vec::new(), Vec::new());
+        Probe { pool, desk, vars, names, samples, active, formulas: vec![formula] }
     }
 
     /// Is the formula satisfiable together with another one? `None` if the solver does not know or
@@ -134,58 +136,72 @@ impl<'a, 'd> Probe<'a, 'd> {
         }
         let answer = self.desk.ask(self.pool, &[extra])?;
         if answer {
-            let mut model = self.desk.solver.model(self.pool, &self.vars).ok()?;
-            self.name(&mut model);
-            self.vary(&model);
-            self.samples.push(model);
+            let model = self.desk.solver.model(self.pool, &self.vars).ok()?;
+            let mut sample = Sample::new(&model);
+            self.name(&mut sample);
+            self.vary(&sample);
+            self.add(sample);
         }
         Some(answer)
     }
 
-    /// Does this hold in the last sample?
-    pub fn last_holds(&self, formula: TermId) -> bool {
-        self.samples.last().is_some_and(|s| Evaluator::new(self.pool, s).holds(formula))
+    fn add(&mut self, sample: Sample) {
+        self.active.push(self.samples.len());
+        self.samples.push(sample);
     }
 
     /// Gives names the values of their terms.
-    fn name(&self, model: &mut Assignment) {
-        if self.names.is_empty() {
-            return;
-        }
-        let mut e = Evaluator::new(self.pool, model);
-        let values: Vec<Value> = self.names.iter().map(|&(_, t)| e.eval(t)).collect();
-        for (&(name, _), value) in self.names.iter().zip(values) {
-            model.insert(name, value);
+    fn name(&self, sample: &mut Sample) {
+        for &(name, t) in &self.names {
+            if let Some(value) = sample.eval(self.pool, t) {
+                sample.set(name, value);
+            }
         }
     }
 
     /// More samples from one: other values of single variables, near and far.
-    fn vary(&mut self, model: &Assignment) {
+    fn vary(&mut self, sample: &Sample) {
         if self.samples.len() > VARIED {
             return;
         }
-        let mut found = Vec::new();
-        for &v in &self.vars {
-            let Some(value) = model.get(&v).and_then(|n| n.as_int()) else { continue };
+        for v in self.vars.clone() {
+            let Some(value) = sample.get(v) else { continue };
+            if self.pool.sort_id_of(v) != SortId::INT {
+                continue;
+            }
             for sign in [1, -1] {
-                for step in [BigInt::from(sign), huge() * (2 * sign)] {
-                    let mut other = model.clone();
-                    other.insert(v, Value::Int(value + step));
+                for step in [sign, sign * 2 * i128::from(HUGE)] {
+                    let Some(value) = value.checked_add(step) else { break };
+                    let mut other = sample.with(v, value);
                     self.name(&mut other);
-                    let mut e = Evaluator::new(self.pool, &other);
-                    if !self.formulas.iter().all(|&f| e.holds(f)) {
+                    if !self.formulas.iter().all(|&f| other.holds(self.pool, f)) {
                         break;
                     }
-                    found.push(other);
+                    self.add(other);
                 }
             }
         }
-        self.samples.extend(found);
+    }
+
+    /// Does this hold in the last sample?
+    pub fn last_holds(&mut self, formula: TermId) -> bool {
+        self.samples.last_mut().is_some_and(|s| s.holds(self.pool, formula))
     }
 
     /// Is there a sample in which this holds?
-    pub fn seen(&self, formula: TermId) -> bool {
-        self.samples.iter().any(|s| Evaluator::new(self.pool, s).holds(formula))
+    pub fn seen(&mut self, formula: TermId) -> bool {
+        self.find(formula).is_some()
+    }
+
+    fn find(&mut self, formula: TermId) -> Option<usize> {
+        let holds = |&n: &usize| self.samples[n].holds(self.pool, formula);
+        self.active.iter().copied().find(holds)
+    }
+
+    /// The value of a term in a sample with a formula.
+    pub fn value_in(&mut self, formula: TermId, t: TermId) -> Option<BigInt> {
+        let n = self.find(formula)?;
+        self.samples[n].eval(self.pool, t).map(BigInt::from)
     }
 
     /// Is it certain that this holds?
@@ -203,19 +219,10 @@ impl<'a, 'd> Probe<'a, 'd> {
         self.implied(not)
     }
 
-    /// The value of a term in a sample with a formula.
-    pub fn value_in(&self, formula: TermId, t: TermId) -> Option<BigInt> {
-        let sample = self.samples.iter().find(|s| Evaluator::new(self.pool, s).holds(formula))?;
-        Some(self.value(sample, t))
-    }
-
-    fn value(&self, sample: &Assignment, t: TermId) -> BigInt {
-        let value = Evaluator::new(self.pool, sample).eval(t);
-        value.as_int().cloned().unwrap_or_default()
-    }
-
-    pub fn values(&self, t: TermId) -> Vec<BigInt> {
-        self.samples.iter().map(|s| self.value(s, t)).collect()
+    /// The values of a term in the samples.
+    pub fn values(&mut self, t: TermId) -> Vec<BigInt> {
+        let value = |&n: &usize| self.samples[n].eval(self.pool, t).map(BigInt::from);
+        self.active.iter().filter_map(value).collect()
     }
 
     pub fn range(&mut self, t: TermId) -> Range {
@@ -229,21 +236,28 @@ impl<'a, 'd> Probe<'a, 'd> {
         if let Some(n) = self.pool.as_int(t) {
             return Some(n.clone());
         }
+        if self.active.is_empty() && self.possible(Pool::TRUE) != Some(true) {
+            return None;
+        }
         // The bound lies not below `best`, and not above `bound` once there is one.
-        let mut best = self.best(t)?;
+        let huge = BigInt::from(HUGE);
+        let mut best = self.values(t).into_iter().max()?;
         let mut bound: Option<BigInt> = None;
         let mut step = BigInt::from(1);
         for n in 0..MOVES {
-            if best > huge() || bound.as_ref() == Some(&best) {
+            if best > huge || bound.as_ref() == Some(&best) {
                 break;
             }
             let ask = match &bound {
-                None if n == 1 => huge() + 1u32,
+                None if n == 1 => &huge + 1u32,
                 None => &best + &step,
                 Some(bound) => (&best + &step).min((&best + bound + 1u32).div_floor(&2.into())),
             };
-            if self.at_least(t, &ask)? {
-                best = self.samples.last().map_or(ask.clone(), |s| self.value(s, t)).max(ask);
+            let number = self.pool.int(ask.clone());
+            let more = self.pool.int_le(number, t);
+            if self.possible(more)? {
+                let value = self.samples.last_mut().and_then(|s| s.eval(self.pool, t));
+                best = value.map_or(ask.clone(), BigInt::from).max(ask);
                 step *= 4u32;
             } else {
                 bound = Some(ask - 1u32);
@@ -253,70 +267,63 @@ impl<'a, 'd> Probe<'a, 'd> {
         bound
     }
 
-    /// The largest value of a term in any sample.
-    fn best(&mut self, t: TermId) -> Option<BigInt> {
-        if self.samples.is_empty() && self.possible(Pool::TRUE) != Some(true) {
-            return None;
-        }
-        self.values(t).into_iter().max()
-    }
-
-    fn at_least(&mut self, t: TermId, n: &BigInt) -> Option<bool> {
-        let n = self.pool.int(n.clone());
-        let ask = self.pool.int_le(n, t);
-        self.possible(ask)
-    }
-
     /// All linear equalities between terms. None if the solver gets stuck.
     pub fn equalities(&mut self, terms: &[TermId]) -> Vec<Equality> {
-        if terms.is_empty() || self.samples.is_empty() && self.possible(Pool::TRUE) != Some(true) {
-            return Vec::new();
+        self.hull(terms).unwrap_or_default()
+    }
+
+    fn hull(&mut self, terms: &[TermId]) -> Option<Vec<Equality>> {
+        if terms.is_empty() || self.active.is_empty() && self.possible(Pool::TRUE) != Some(true) {
+            return None;
         }
-        let point = |s: &Assignment, this: &Self| -> Vec<BigInt> {
-            let mut e = Evaluator::new(this.pool, s);
-            terms.iter().map(|&t| e.eval(t).as_int().cloned().unwrap_or_default()).collect()
-        };
-        let mut hull = Hull::new(point(&self.samples[0], self));
-        for s in &self.samples[1..] {
-            hull.add(&point(s, self));
+        let mut hull: Option<Hull> = None;
+        for n in self.active.clone() {
+            let Some(point) = self.point(n, terms) else { continue };
+            match &mut hull {
+                Some(hull) => {
+                    hull.add(&point);
+                }
+                None => hull = Some(Hull::new(point)),
+            }
         }
+        let mut hull = hull?;
         loop {
             let equalities = hull.equalities();
-            if equalities.is_empty() {
-                return equalities;
-            }
             let holds: Vec<TermId> = equalities.iter().map(|e| e.holds(self.pool, terms)).collect();
             let all = self.pool.and(&holds);
             let not = self.pool.not(all);
-            match self.possible(not) {
-                Some(false) => return equalities,
-                Some(true) => {
-                    let sample = self.samples.last().map(|s| point(s, self)).unwrap_or_default();
-                    if !hull.add(&sample) {
-                        return Vec::new();
-                    }
-                }
-                None => return Vec::new(),
+            if !self.possible(not)? {
+                return Some(equalities);
+            }
+            // The model is outside.
+            let point = self.point(self.samples.len() - 1, terms)?;
+            if !hull.add(&point) {
+                return None;
             }
         }
+    }
+
+    /// The values of terms in a sample.
+    fn point(&mut self, n: usize, terms: &[TermId]) -> Option<Vec<BigInt>> {
+        let sample = &mut self.samples[n];
+        terms.iter().map(|&t| sample.eval(self.pool, t).map(BigInt::from)).collect()
     }
 
     /// The answers of `questions` if also this holds.
     pub fn assuming<T>(&mut self, formula: TermId, questions: impl FnOnce(&mut Self) -> T) -> T {
-        let fits = |s: &Assignment| Evaluator::new(self.pool, s).holds(formula);
-        let inside: Vec<Assignment> = self.samples.iter().filter(|s| fits(s)).cloned().collect();
-        let outside = std::mem::replace(&mut self.samples, inside);
+        let known = self.samples.len();
+        let holds = |n: &usize| self.samples[*n].holds(self.pool, formula);
+        let inside = self.active.iter().copied().filter(holds).collect();
+        let outside = std::mem::replace(&mut self.active, inside);
         self.desk.solver.push();
         self.desk.solver.assert(self.pool, formula);
         self.formulas.push(formula);
         let result = questions(self);
         self.formulas.pop();
         self.desk.solver.pop();
-        let inside = std::mem::replace(&mut self.samples, outside);
         // New samples are samples of the weaker formula, too.
-        let known = self.samples.len();
-        self.samples
-            .extend(inside.into_iter().filter(|s| !self.samples[..known].contains(s)).collect::<Vec<_>>());
+        self.active = outside;
+        self.active.extend(known..self.samples.len());
         result
     }
 }

@@ -19,6 +19,7 @@ use cairn_base::{Budget, Limit};
 use cairn_term::{Pool, TermId};
 use rustc_hash::FxHashSet;
 
+use crate::normal::normalise;
 use crate::star::Stars;
 use crate::wto::{self, Element};
 use crate::{Edge, Graph, Transition, Vertex};
@@ -39,7 +40,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { summaries: true, hints: Vec::new(), queries: 1500, loop_time: 1000 }
+        Options { summaries: true, hints: Vec::new(), queries: 1000, loop_time: 2000 }
     }
 }
 
@@ -94,7 +95,9 @@ pub fn summarise(
     }
     let order = wto::order(graph);
     let mut hints = options.hints.clone();
-    hints.extend(graph.edges.iter().filter(|e| e.dst == graph.target).map(|e| e.weight.guard));
+    for e in graph.edges.iter().filter(|e| e.dst == graph.target) {
+        hints.extend(normalise(pool, &graph.space, &e.weight).1);
+    }
     let stars = Stars::new(&graph.space, options, hints, budget);
     let mut solver =
         Solver { graph, pool, out, into, stars, loops: BTreeMap::new(), shared: BTreeMap::new(), budget };

@@ -23,10 +23,11 @@ use std::collections::BTreeMap;
 use cairn_base::Budget;
 use cairn_smt::Solver;
 use cairn_smt::z3::Z3;
-use cairn_term::{Pool, SortId, TermId};
+use cairn_term::{Op, Pool, SortId, TermId};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+use crate::affine::Equality;
 use crate::normal::normalise;
 use crate::probe::{Desk, Probe, Range, combine};
 use crate::solve::Options;
@@ -228,7 +229,7 @@ impl<'a> Stars<'a> {
 
 /// All recurrences of a turn.
 fn analyse(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId]) -> Closure {
-    let mut closure = equations(probe, turn);
+    let mut closure = equations(probe, space, turn);
     template::bound(probe, space, turn, hints, &mut closure);
     guards::add(probe, space, turn, hints, &mut closure);
     // A translation is exact already.
@@ -240,8 +241,9 @@ fn analyse(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId]) -> C
 }
 
 /// Closed forms by the equations between changes. A variable that no equation determines gets an
-/// unknown value.
-fn equations(probe: &mut Probe, turn: &Turn) -> Closure {
+/// unknown value. Quotients that the turn computes count as variables: `n` that grows in every
+/// second turn goes with `i / 2`.
+fn equations(probe: &mut Probe, space: &Space, turn: &Turn) -> Closure {
     let turns = probe.pool.fresh("k", SortId::INT);
     let zero = probe.pool.int(0);
     let mut closure = Closure {
@@ -253,17 +255,27 @@ fn equations(probe: &mut Probe, turn: &Turn) -> Closure {
     };
     let constant = |pool: &Pool, n: usize| pool.as_int(turn.deltas[n]).cloned();
     let loose: Vec<usize> = (0..turn.changed.len()).filter(|&n| constant(probe.pool, n).is_none()).collect();
-    let deltas: Vec<TermId> = loose.iter().map(|&n| turn.deltas[n]).collect();
+    let mut deltas: Vec<TermId> = loose.iter().map(|&n| turn.deltas[n]).collect();
+    let quotients = if loose.is_empty() { Vec::new() } else { quotients(probe.pool, space, turn) };
+    for &q in &quotients {
+        let later = turn.primed(probe.pool, q);
+        deltas.push(probe.pool.int_sub(later, q));
+    }
     let equalities = probe.equalities(&deltas);
     for n in 0..turn.changed.len() {
         let range = constant(probe.pool, n).map_or_else(Range::default, Range::point);
         closure.ranges.push(range);
     }
     let pool = &mut *probe.pool;
-    let unit = |a: &BigInt| *a == BigInt::from(1) || *a == BigInt::from(-1);
+    let none = |a: &BigInt| *a == BigInt::ZERO;
+    let solved = |e: &Equality| {
+        let own = &e.coefficients[e.own];
+        let unit = *own == BigInt::from(1) || *own == BigInt::from(-1);
+        unit && e.own < loose.len() && e.coefficients[loose.len()..].iter().all(none)
+    };
     let mut pending = Vec::new();
     for (column, &n) in loose.iter().enumerate() {
-        match equalities.iter().find(|e| e.own == column && unit(&e.coefficients[column])) {
+        match equalities.iter().find(|e| e.own == column && solved(e)) {
             Some(e) => pending.push((n, column, e)),
             None => {
                 let u = pool.fresh("u", SortId::INT);
@@ -280,13 +292,13 @@ fn equations(probe: &mut Probe, turn: &Turn) -> Closure {
     }
     for (n, column, e) in pending {
         // own·d + rest = constant·k, where own is 1 or -1.
-        let mut rest = e.coefficients.clone();
+        let mut rest = e.coefficients[..loose.len()].to_vec();
         rest[column] = BigInt::ZERO;
-        let totals: Vec<TermId> = loose
-            .iter()
-            .zip(&rest)
-            .map(|(&m, a)| if *a == BigInt::ZERO { zero } else { closure.total(pool, turn.changed[m]) })
-            .collect();
+        let total = |(&m, a): (&usize, &BigInt)| {
+            if none(a) { zero } else { closure.total(pool, turn.changed[m]) }
+        };
+        let totals: Vec<TermId> = loose.iter().zip(&rest).map(total).collect();
+        let alone = rest.iter().all(none);
         let rest = combine(pool, &rest, &totals);
         let constant = pool.int(e.constant.clone());
         let all = pool.int_mul(turns, constant);
@@ -295,16 +307,36 @@ fn equations(probe: &mut Probe, turn: &Turn) -> Closure {
         let change = pool.int_mul(others, own);
         let v = turn.changed[n];
         closure.after.insert(v, pool.int_add(v, change));
-        if e.coefficients.iter().enumerate().all(|(c, a)| c == column || *a == BigInt::ZERO) {
+        if alone {
             closure.ranges[n] = Range::point(&e.constant * &e.coefficients[column]);
         }
     }
-    for e in equalities.iter().filter(|e| !unit(&e.coefficients[e.own])) {
-        let totals: Vec<TermId> = loose.iter().map(|&n| closure.total(pool, turn.changed[n])).collect();
+    for e in equalities.iter().filter(|e| !solved(e)) {
+        let mut totals: Vec<TermId> = Vec::new();
+        for &n in &loose {
+            totals.push(closure.total(pool, turn.changed[n]));
+        }
+        for &q in &quotients {
+            let later = closure.primed(pool, q);
+            totals.push(pool.int_sub(later, q));
+        }
         let sum = combine(pool, &e.coefficients, &totals);
         let constant = pool.int(e.constant.clone());
         let all = pool.int_mul(turns, constant);
         closure.always.push(pool.eq(sum, all));
     }
     closure
+}
+
+/// At most so many quotients are looked at.
+const QUOTIENTS: usize = 4;
+
+/// Quotients of the state that a turn computes and changes.
+fn quotients(pool: &Pool, space: &Space, turn: &Turn) -> Vec<TermId> {
+    let state = |t: TermId| {
+        let vars = pool.free_vars(&[t]);
+        vars.iter().all(|&v| space.has(v)) && vars.iter().any(|v| turn.changed.contains(v))
+    };
+    let all = pool.reachable(&turn.roots()).into_iter();
+    all.filter(|&t| pool.op(t) == Op::Div && state(t)).take(QUOTIENTS).collect()
 }
