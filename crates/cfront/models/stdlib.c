@@ -329,6 +329,13 @@ __attribute__((noreturn)) void exit(int code) {
     __cairn_exit(code);
 }
 
+//@ pthread_exit
+// There is only one thread: with it the program ends.
+__attribute__((noreturn)) void exit(int code);
+__attribute__((noreturn)) void pthread_exit(void *value) {
+    exit(0);
+}
+
 //@ _exit
 __attribute__((noreturn)) void _exit(int code) {
     __cairn_exit(code);

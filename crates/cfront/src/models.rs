@@ -22,6 +22,7 @@ const PRELUDE: &str = include_str!("../models/prelude.c");
 
 const FILES: &[(&str, &str)] = &[
     ("alloc.c", include_str!("../models/alloc.c")),
+    ("cprover.c", include_str!("../models/cprover.c")),
     ("ctype.c", include_str!("../models/ctype.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
     ("math.c", include_str!("../models/math.c")),

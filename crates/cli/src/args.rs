@@ -150,7 +150,8 @@ pub struct CheckArgs {
     #[arg(long, visible_alias = "spec", value_name = "FILE|NAME")]
     pub property: Option<String>,
 
-    /// The engine, or a strategy that runs several
+    /// The engine, a race of engines (`race:bmc,kinduction`: two threads, the first checked answer
+    /// counts), or a strategy that runs several
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine)]
     pub engine: String,
 
@@ -474,13 +475,9 @@ fn count(text: &str) -> Result<u64, String> {
     mantissa.parse::<u64>().ok().and_then(|m| m.checked_mul(scale)).ok_or_else(bad)
 }
 
-/// The name of an engine or strategy.
+/// The name of an engine, a race or a strategy.
 fn engine(text: &str) -> Result<String, String> {
-    let names = crate::check::engines();
-    match names.contains(&text) {
-        true => Ok(text.to_owned()),
-        false => Err(format!("there is no engine `{text}`; there are {}", names.join(", "))),
-    }
+    crate::check::strategy::steps(text).map(|_| text.to_owned())
 }
 
 /// A time span in seconds, fractions allowed.

@@ -13,7 +13,7 @@ use crate::{front, terminal};
 pub fn cfg(args: &CfgArgs) -> Exit {
     let mut compiled = match front::program(&args.front, "main") {
         Ok(compiled) => compiled,
-        Err(rejected) => return front::reject(&rejected, false),
+        Err(rejected) => return front::reject(&rejected, "cfg", false),
     };
     if !args.no_simplify {
         promote(&mut compiled.program);

@@ -99,32 +99,57 @@ pub fn warn(map: &SourceMap, warnings: &[Diagnostic]) {
 }
 
 /// Says why the input is rejected.
-pub fn reject(rejected: &Rejected, json: bool) -> Exit {
+pub fn reject(rejected: &Rejected, command: &'static str, json: bool) -> Exit {
+    refused(rejected, command, &format!("Result: {}", result_line(rejected)), json)
+}
+
+/// Says why `check` cannot read the input. What is unsupported is unknown, not wrong.
+pub fn reject_check(rejected: &Rejected, command: &'static str, json: bool) -> Exit {
+    let unsupported = rejected.diagnostics.iter().all(|d| d.kind == Kind::Unsupported);
+    let line = match (rejected.internal, unsupported) {
+        (true, _) => "Verdict: UNKNOWN (internal error)",
+        (_, true) => "Verdict: UNKNOWN (unsupported)",
+        _ => "Verdict: ERROR (input)",
+    };
+    refused(rejected, command, line, json)
+}
+
+/// Diagnostics, then the line that says what became of the command.
+fn refused(rejected: &Rejected, command: &'static str, line: &str, json: bool) -> Exit {
     let exit = if rejected.internal { Exit::Internal } else { Exit::Rejected };
-    let line = result_line(rejected);
     if json {
-        terminal::output(&to_json(rejected, &line, exit));
+        terminal::output(&to_json(rejected, command, line, exit));
         return exit;
     }
     for diagnostic in rejected.diagnostics.iter().take(SHOWN) {
         terminal::report(&render::render(&rejected.map, diagnostic, terminal::colour()));
     }
-    terminal::report(&format!("Result: {line}\n"));
+    let result = format!("Result: {}\n", result_line(rejected));
+    terminal::report(&result);
+    if line.starts_with("Verdict: ") {
+        terminal::output(&format!("{line}\n"));
+    }
     exit
 }
 
-/// Says why `check` cannot read the input. What is unsupported is unknown, not wrong.
-pub fn reject_check(rejected: &Rejected, json: bool) -> Exit {
-    let exit = reject(rejected, json);
-    let unsupported = rejected.diagnostics.iter().all(|d| d.kind == Kind::Unsupported);
-    if !json {
-        terminal::output(match (rejected.internal, unsupported) {
-            (true, _) => "Verdict: UNKNOWN (internal error)\n",
-            (_, true) => "Verdict: UNKNOWN (unsupported)\n",
-            _ => "Verdict: ERROR (input)\n",
-        });
+/// Why a command ends before there is anything to decide or to run.
+pub struct Refusal<'a> {
+    /// `Verdict: …` or `Result: …`.
+    pub line: &'a str,
+    pub message: &'a str,
+    pub exit: Exit,
+}
+
+impl Refusal<'_> {
+    pub fn say(&self, command: &'static str, json: bool) -> Exit {
+        if json {
+            terminal::output(&serialised(&Json::new(command, self.line, self.exit, self.message)));
+        } else {
+            terminal::usage_error(self.message);
+            terminal::output(&format!("{}\n", self.line));
+        }
+        self.exit
     }
-    exit
 }
 
 fn result_line(rejected: &Rejected) -> String {
@@ -142,10 +167,42 @@ fn result_line(rejected: &Rejected) -> String {
 #[derive(Serialize)]
 struct Json<'a> {
     cairn: &'static str,
+    command: &'static str,
+    /// `rejected`, `unknown` or `internal`.
     status: &'static str,
+    /// `ERROR` or `UNKNOWN`, of commands that have a verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'a str>,
     result: &'a str,
     exit_code: u8,
+    message: &'a str,
     diagnostics: Vec<JsonDiagnostic<'a>>,
+}
+
+impl<'a> Json<'a> {
+    fn new(command: &'static str, line: &'a str, exit: Exit, message: &'a str) -> Json<'a> {
+        let (kind, result) = line.split_once(": ").unwrap_or_default();
+        let word = result.split(' ').next();
+        Json {
+            cairn: env!("CARGO_PKG_VERSION"),
+            command,
+            status: match exit {
+                Exit::Internal => "internal",
+                Exit::Limit => "unknown",
+                _ => "rejected",
+            },
+            verdict: word.filter(|_| kind == "Verdict"),
+            result,
+            exit_code: exit as u8,
+            message,
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+fn serialised(json: &Json<'_>) -> String {
+    // Plain structs of text and numbers always serialise.
+    serde_json::to_string_pretty(json).unwrap_or_default() + "\n"
 }
 
 #[derive(Serialize)]
@@ -155,7 +212,7 @@ struct JsonDiagnostic<'a> {
     place: Option<JsonPlace<'a>>,
 }
 
-fn to_json(rejected: &Rejected, line: &str, exit: Exit) -> String {
+fn to_json(rejected: &Rejected, command: &'static str, line: &str, exit: Exit) -> String {
     let diagnostics = rejected.diagnostics.iter().map(|d| JsonDiagnostic {
         kind: match d.kind {
             Kind::Error => "error",
@@ -169,13 +226,6 @@ fn to_json(rejected: &Rejected, line: &str, exit: Exit) -> String {
             .filter(|place| !place.is_none())
             .map(|place| JsonPlace::new(&rejected.map, place)),
     });
-    let json = Json {
-        cairn: env!("CARGO_PKG_VERSION"),
-        status: if rejected.internal { "internal" } else { "rejected" },
-        result: line,
-        exit_code: exit as u8,
-        diagnostics: diagnostics.collect(),
-    };
-    // Plain structs of text and numbers always serialise.
-    serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
+    let message = rejected.diagnostics.first().map_or("", |d| d.message.as_str());
+    serialised(&Json { diagnostics: diagnostics.collect(), ..Json::new(command, line, exit, message) })
 }

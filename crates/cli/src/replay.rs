@@ -21,7 +21,7 @@ use serde::Serialize;
 use crate::args::{ReplayArgs, TraceDetail};
 use crate::check::request::{self, Request};
 use crate::exit::Exit;
-use crate::front::{self, Setup};
+use crate::front::{self, Refusal, Setup};
 use crate::progress::Progress;
 use crate::report::{JsonInput, JsonPlace, json_inputs, limit_name};
 use crate::trace::{self, JsonTrace};
@@ -72,9 +72,8 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
         }
     };
     let rejected = |message: &str, what: &str| {
-        terminal::usage_error(message);
-        terminal::output(&format!("Result: rejected ({what})\n"));
-        Exit::Rejected
+        let line = format!("Result: rejected ({what})");
+        Refusal { line: &line, message, exit: Exit::Rejected }.say("replay", args.json)
     };
     let request = match request::read(&args.front, args.property.as_deref()) {
         Ok(request) => request,
@@ -84,7 +83,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     let setup = front::setup(&request.front, &request.entry);
     let (setup, mut compiled) = match setup.and_then(|s| s.compile().map(|c| (s, c))) {
         Ok(both) => both,
-        Err(why) => return front::reject(&why, args.json),
+        Err(why) => return front::reject(&why, "replay", args.json),
     };
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
     let options = cairn_core::Options { signed_overflow: args.signed_overflow.into() };
@@ -97,6 +96,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
             terminal::report(&format!("internal error: {what}\nResult: internal error\n"));
             return Exit::Internal;
         }
+        Err(error @ TaskError::Parameter { .. }) => return rejected(&error.to_string(), "entry"),
         Err(error) => return rejected(&error.to_string(), "property"),
     };
     let mut notes = Vec::new();
@@ -225,14 +225,11 @@ fn judge(task: &Task, outcome: &Outcome, budget: &Budget, args: &ReplayArgs) -> 
 fn natively(setup: &Setup, request: &Request, task: &Task, inputs: &[InputRecord]) -> Reproduction {
     let not_tried =
         |why: &str| Reproduction { result: Reproduced::NotTried(why.to_owned()), commands: vec![] };
-    if request.entry != "main" {
-        return not_tried("a compiled program starts in main");
-    }
     let Some(cpp) = setup.cpp() else {
         return not_tried("the files have different options in the compilation database");
     };
     let harness = harness::harness_c(&task.original, &task.property, inputs);
-    reproduce(&setup.files(), &cpp, &harness, &task.property, NATIVE)
+    reproduce(&setup.files(), &cpp, &harness, &task.property, &request.entry, NATIVE)
 }
 
 impl Finished<'_> {

@@ -33,7 +33,7 @@ pub fn run(args: &RunArgs, cancel: &Cancel) -> Exit {
     let entry = args.front.function.as_deref().unwrap_or("main");
     let compiled = match front::program(&args.front, entry) {
         Ok(compiled) => compiled,
-        Err(rejected) => return front::reject(&rejected, args.json),
+        Err(rejected) => return front::reject(&rejected, "run", args.json),
     };
     if compiled.program.entry.is_none() {
         terminal::usage_error(&format!("there is no function `{entry}` to start in"));

@@ -69,6 +69,11 @@ impl Facts {
         }
     }
 
+    /// The same facts, apart from what is published later.
+    pub fn copy(&self) -> Facts {
+        Facts(Arc::new(Mutex::new(self.all())))
+    }
+
     pub fn all(&self) -> Vec<Fact> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -18,6 +18,7 @@ use cairn_ir::{
 use cairn_sem::SignedOverflow;
 use rustc_hash::FxHashSet;
 
+use crate::entry;
 use crate::property::Property;
 use crate::task::{Options, TaskError};
 
@@ -42,9 +43,6 @@ pub fn instrument(p: &mut Program, property: &Property, options: &Options) -> Re
     }
     if options.signed_overflow == SignedOverflow::Undefined && *property != Property::NoOverflow {
         guard_all(p, Guarded::Overflow, OnBad::End);
-        notes.push(
-            "executions end where signed arithmetic overflows (--signed-overflow undefined)".to_owned(),
-        );
     }
     notes.extend(indeterminate_locals(p));
     notes.extend(arguments(p));
@@ -374,13 +372,15 @@ fn indeterminate_locals(p: &mut Program) -> Vec<String> {
         for v in vars.into_iter().rev() {
             let (name, place) = (p.vars[v].name, p.vars[v].place);
             let Some(old) = p.funcs[f].body.as_ref().map(|b| b.entry) else { continue };
+            let mut after = old;
+            if entry::is_bool(p, v) {
+                after = p.new_loc(f);
+                let value = entry::truth_if_bool(p, v, v);
+                p.new_edge(after, old, Op::Assign { dst: v, value }, place);
+            }
             let entry = p.new_loc(f);
-            p.new_edge(
-                entry,
-                old,
-                Op::Input { dst: v, name: Symbol::from(format!("{name}?").as_str()) },
-                place,
-            );
+            let input = Symbol::from(format!("{name}?").as_str());
+            p.new_edge(entry, after, Op::Input { dst: v, name: input }, place);
             if let Some(body) = p.funcs[f].body.as_mut() {
                 body.entry = entry;
             }

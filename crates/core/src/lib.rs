@@ -7,7 +7,9 @@
 //! uses: [`replay`] here, the proof checker in `cairn-checker`.
 
 pub mod engine;
+pub mod entry;
 pub mod instrument;
+pub mod ledger;
 pub mod property;
 pub mod replay;
 pub mod story;

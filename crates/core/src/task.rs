@@ -5,7 +5,9 @@ use std::fmt;
 use cairn_ir::{FuncId, Program};
 use cairn_sem::SignedOverflow;
 
+use crate::entry;
 use crate::instrument::instrument;
+use crate::ledger;
 use crate::property::Property;
 
 /// How to read the program.
@@ -24,9 +26,13 @@ pub struct Task {
     pub property: Property,
     /// Where executions start.
     pub entry: FuncId,
+    /// So many inputs of every execution are the arguments of the entry function; they come first.
+    pub arguments: usize,
     pub options: Options,
-    /// What the reading takes for granted, for the ledger.
+    /// Where the reading of this program is a choice, for the ledger.
     pub notes: Vec<String>,
+    /// What the reading of any program takes for granted and matters for this one.
+    pub conventions: Vec<String>,
 }
 
 /// Why a program and a property are no task.
@@ -40,6 +46,8 @@ pub enum TaskError {
     NoFunction(String),
     /// A property that is known but not decided yet.
     Unsupported(String),
+    /// The function to start in has a parameter that no value can be chosen for.
+    Parameter { function: String, parameter: String },
     /// The instrumented program breaks the rules of the IR.
     Internal(String),
 }
@@ -51,6 +59,11 @@ impl fmt::Display for TaskError {
             TaskError::NoLabel(l) => write!(f, "the program has no label `{l}`"),
             TaskError::NoFunction(n) => write!(f, "the program has no function `{n}`"),
             TaskError::Unsupported(p) => write!(f, "the property {p} is not supported yet"),
+            TaskError::Parameter { function, parameter } => write!(
+                f,
+                "`{function}` cannot be started in: its parameter `{parameter}` is no number; write a function \
+                 without it that makes the argument and calls `{function}`"
+            ),
             TaskError::Internal(what) => write!(f, "internal error: {what}"),
         }
     }
@@ -58,13 +71,18 @@ impl fmt::Display for TaskError {
 
 impl Task {
     pub fn new(original: Program, property: Property, options: Options) -> Result<Task, TaskError> {
-        let entry = original.entry.ok_or(TaskError::NoEntry)?;
+        if original.entry.is_none() {
+            return Err(TaskError::NoEntry);
+        }
         let mut program = original.clone();
+        let arguments = entry::supply_arguments(&mut program)?;
+        let entry = program.entry.ok_or(TaskError::NoEntry)?;
         let notes = instrument(&mut program, &property, &options)?;
         if let Err(violations) = cairn_ir::verify(&program) {
             let first = violations.first().map_or_else(String::new, ToString::to_string);
             return Err(TaskError::Internal(format!("the instrumented program breaks its rules: {first}")));
         }
-        Ok(Task { original, program, property, entry, options, notes })
+        let conventions = ledger::conventions(&original, &options);
+        Ok(Task { original, program, property, entry, arguments, options, notes, conventions })
     }
 }

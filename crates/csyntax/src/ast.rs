@@ -94,6 +94,10 @@ pub enum TypeSpec {
     Atomic(Box<TypeName>),
     /// `__builtin_va_list`.
     VaList,
+    /// `__CPROVER_size_t`: what `sizeof` gives.
+    Size,
+    /// `__CPROVER_ssize_t`: the difference of pointers.
+    SignedSize,
     /// No type specifier at all (implicit `int`).
     Missing,
 }

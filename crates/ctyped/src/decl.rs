@@ -51,6 +51,8 @@ impl Checker {
                 QType::plain(self.common.int)
             }
             TypeSpec::VaList => QType::plain(self.common.va_list),
+            TypeSpec::Size => QType::plain(self.common.size),
+            TypeSpec::SignedSize => QType::plain(self.common.ptrdiff),
         };
         let ty = self.qualify(ty, specs.quals.is_const, specs.quals.is_volatile);
         let mut attrs = if specs.attrs.is_empty() { Attrs::default() } else { self.attrs(&[&specs.attrs])? };

@@ -1,5 +1,6 @@
 //! Prototypes of the library functions gcc knows by itself: their types hold
-//! when they are called undeclared or as `__builtin_…`.
+//! when they are called undeclared or as `__builtin_…`. The primitives of CBMC that
+//! have a model are here too, since nobody declares them.
 
 use crate::check::Checker;
 use crate::types::{FuncType, IntKind, QType, Type, TypeId};
@@ -36,6 +37,17 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("nexttowardl", "DDD"),
 ];
 
+/// Primitives of CBMC, without `__CPROVER_`. Those that check or assume take any scalar as a truth
+/// value and have no prototype.
+#[rustfmt::skip]
+const CPROVER: &[(&str, &str)] = &[
+    ("allocate", "pzi"), ("r_ok", "iqz"), ("w_ok", "iqz"), ("rw_ok", "iqz"), ("havoc_slice", "vpz"),
+    ("isnanf", "if"), ("isnand", "id"), ("isnanld", "iD"), ("isinff", "if"), ("isinfd", "id"), ("isinfld", "iD"),
+    ("isfinitef", "if"), ("isfinited", "id"), ("isfiniteld", "iD"),
+    ("isnormalf", "if"), ("isnormald", "id"), ("isnormalld", "iD"), ("signf", "if"), ("signd", "id"),
+    ("signld", "iD"), ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("atomic_begin", "v"), ("atomic_end", "v"),
+];
+
 /// Functions of one floating argument, each also with suffix `f` and `l`.
 #[rustfmt::skip]
 const FLOAT_UNARY: &[&str] = &[
@@ -50,8 +62,11 @@ const FLOAT_BINARY: &[&str] = &[
     "atan2", "copysign", "drem", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder",
 ];
 
-/// The signature of a function gcc knows, in the code of the table above.
+/// The signature of a function gcc or CBMC knows, in the code of the table above.
 pub(crate) fn signature(name: &str) -> Option<&'static str> {
+    if let Some(primitive) = name.strip_prefix("__CPROVER_") {
+        return CPROVER.iter().find(|(n, _)| *n == primitive).map(|(_, signature)| *signature);
+    }
     if let Some((_, signature)) = FUNCTIONS.iter().find(|(n, _)| *n == name) {
         return Some(signature);
     }
@@ -143,6 +158,8 @@ mod tests {
         assert_eq!(name("sqrtf").as_deref(), Some("float(float)"));
         assert_eq!(name("powl").as_deref(), Some("long double(long double, long double)"));
         assert_eq!(name("ceil").as_deref(), Some("double(double)"));
+        assert_eq!(name("__CPROVER_isinff").as_deref(), Some("int(float)"));
+        assert_eq!(name("__CPROVER_assume"), None);
         assert_eq!(name("main"), None);
     }
 }

@@ -1,7 +1,8 @@
 //! A C file that, compiled together with the user's sources by any C compiler,
 //! drives the program into the failure.
 //!
-//! The harness never touches the user's files or `main`. It defines the input
+//! The harness never touches the user's files. If executions start elsewhere than
+//! in `main`, it has a `main` that calls the function with the first inputs. It defines the input
 //! functions (one sequence of values, in the order of the calls, whichever
 //! function is called) and the functions with which tasks talk to verifiers.
 //! All its definitions are weak: what the user defines stays the user's. A
@@ -14,8 +15,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use cairn_core::Property;
-use cairn_ir::{Callee, Op, Program};
+use cairn_core::{Property, entry};
+use cairn_ir::{Callee, Op, Program, VarId};
 use cairn_sem::InputRecord;
 use cairn_value::Ty;
 
@@ -32,8 +33,11 @@ pub const ASSUMPTION: i32 = 109;
 /// The text of the harness. `program` is the program as it was compiled (not instrumented).
 pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord]) -> String {
     let mut out = String::new();
+    let start = Start::of(program);
+    let (arguments, rest) = inputs.split_at(start.as_ref().map_or(0, |s| s.params.len()).min(inputs.len()));
     let used = |i: &&InputRecord| is_call(i) && !USED.contains(&i.name.as_str());
-    let values: Vec<&InputRecord> = inputs.iter().filter(used).collect();
+    let calls: Vec<&InputRecord> = rest.iter().filter(used).collect();
+    let values: Vec<&InputRecord> = arguments.iter().chain(calls.iter().copied()).collect();
     let _ = write!(
         out,
         "/* Test harness written by Cairn. Compile it together with the program and run the result:\n\
@@ -48,7 +52,7 @@ pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord])
     out.push_str("    {0, 0}\n};\n");
     let _ = writeln!(out, "enum {{ CAIRN_COUNT = {} }};\n{TAKE}", values.len());
 
-    for (name, ty) in functions(program, property, &values) {
+    for (name, ty) in functions(program, property, &calls) {
         let Some(ty) = ty else {
             let _ = writeln!(out, "CAIRN_WEAK void {name}() {{}}");
             continue;
@@ -67,7 +71,47 @@ pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord])
     }
     out.push_str(&talk());
     out.push_str(&watch(property));
+    out.extend(start.and_then(|s| s.main(program)));
     out
+}
+
+/// Where executions start, if not in `main`.
+struct Start<'p> {
+    function: &'p str,
+    params: &'p [VarId],
+}
+
+impl Start<'_> {
+    fn of(program: &Program) -> Option<Start<'_>> {
+        let function = &program.funcs[program.entry?];
+        let start = Start { function: function.name.as_str(), params: &function.params };
+        (start.function != "main").then_some(start)
+    }
+
+    /// A `main` that takes the arguments from the inputs; nothing if C has no name for a type.
+    fn main(&self, program: &Program) -> Option<String> {
+        let (mut types, mut names, mut body) = (Vec::new(), Vec::new(), String::new());
+        for (n, &v) in self.params.iter().enumerate() {
+            let (ty, name) = (program.vars[v].ty, program.vars[v].name);
+            let take = format!("struct cairn_input i{n} = cairn_take(\"{name}\");");
+            if entry::is_bool(program, v) {
+                let _ = writeln!(body, "    {take}\n    _Bool v{n} = i{n}.lo != 0;");
+                types.push("_Bool");
+            } else {
+                let (c, bytes) = (c_type(ty, program.model)?, ty.bytes(program.model));
+                let _ =
+                    writeln!(body, "    {take}\n    {c} v{n};\n    __builtin_memcpy(&v{n}, &i{n}, {bytes});");
+                types.push(c);
+            }
+            names.push(format!("v{n}"));
+        }
+        let (f, types) = (self.function, if types.is_empty() { "void".to_owned() } else { types.join(", ") });
+        Some(format!(
+            "\n#undef main\nextern void {f}({types});\n__attribute__((no_instrument_function)) int main(void) {{\n\
+             {body}    {f}({});\n    return 0;\n}}\n",
+            names.join(", ")
+        ))
+    }
 }
 
 /// What the harness must define: inputs, and functions that are called and nowhere defined.
@@ -82,7 +126,9 @@ fn functions(
     }
     for edge in program.edges.values() {
         match &edge.op {
-            Op::Input { dst, name } if name.starts_with("__VERIFIER_nondet_") => {
+            Op::Input { dst, name }
+                if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") =>
+            {
                 needed.insert(name.to_string(), Some(program.vars[*dst].ty));
             }
             Op::Call { callee: Callee::Func(f), .. } if program.funcs[*f].body.is_none() => {
@@ -136,12 +182,15 @@ CAIRN_OWN struct cairn_input cairn_take(const char *name) {
 const USED: [&str; 3] = ["fflush", "dprintf", "_exit"];
 
 /// The functions that [`talk`] and [`watch`] define.
-const OWN: [&str; 9] = [
+const OWN: [&str; 12] = [
     "reach_error",
     "__VERIFIER_error",
     "__VERIFIER_assume",
     "__CPROVER_assume",
     "__VERIFIER_assert",
+    "__CPROVER_assert",
+    "__CPROVER_precondition",
+    "__CPROVER_postcondition",
     "__VERIFIER_atomic_begin",
     "__VERIFIER_atomic_end",
     "__assert_fail",
@@ -156,6 +205,9 @@ CAIRN_WEAK void __VERIFIER_error(void) {{ cairn_end({REACHED}, \"error reached\"
 CAIRN_WEAK void __VERIFIER_assume(int holds) {{ if (!holds) cairn_end({ASSUMPTION}, \"assumption does not hold\"); }}
 CAIRN_WEAK void __CPROVER_assume(int holds) {{ if (!holds) cairn_end({ASSUMPTION}, \"assumption does not hold\"); }}
 CAIRN_WEAK void __VERIFIER_assert(int holds) {{ if (!holds) cairn_end({REACHED}, \"assertion failed\"); }}
+CAIRN_WEAK void __CPROVER_assert(int holds, const char *text) {{ __VERIFIER_assert(holds); }}
+CAIRN_WEAK void __CPROVER_precondition(int holds, const char *text) {{ __VERIFIER_assert(holds); }}
+CAIRN_WEAK void __CPROVER_postcondition(int holds, const char *text) {{ __VERIFIER_assert(holds); }}
 CAIRN_WEAK void __VERIFIER_atomic_begin(void) {{}}
 CAIRN_WEAK void __VERIFIER_atomic_end(void) {{}}
 "

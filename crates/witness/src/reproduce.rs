@@ -31,11 +31,15 @@ pub enum Reproduced {
     NotTried(String),
 }
 
-/// The options with which a program is compiled so that a violation shows.
-pub fn compiler_flags(cpp: &CppOptions, property: &Property) -> Vec<String> {
+/// The options with which a program is compiled so that a violation shows. A program that starts
+/// elsewhere than in `main` is started by the harness, and its own `main` gets another name.
+pub fn compiler_flags(cpp: &CppOptions, property: &Property, entry: &str) -> Vec<String> {
     let mut flags = vec![format!("-std={}", cpp.std), "-w".into(), "-O0".into(), "-g".into()];
     flags.push(if cpp.model == DataModel::Ilp32 { "-m32".into() } else { "-m64".into() });
     flags.extend(cpp.flags.iter().cloned());
+    if entry != "main" {
+        flags.push("-Dmain=cairn_other_main".into());
+    }
     match property {
         Property::UnreachCall { .. } => {
             flags.extend(["-fwrapv".into(), "-finstrument-functions".into()]);
@@ -55,9 +59,10 @@ pub fn reproduce(
     cpp: &CppOptions,
     harness: &str,
     property: &Property,
+    entry: &str,
     limit: Duration,
 ) -> Reproduction {
-    let flags = compiler_flags(cpp, property);
+    let flags = compiler_flags(cpp, property, entry);
     let compiler = std::env::var("CC").ok().filter(|c| !c.trim().is_empty()).unwrap_or_else(|| "gcc".into());
     let mut words: Vec<String> = vec![compiler.clone()];
     words.extend(flags.iter().cloned());

@@ -92,6 +92,7 @@ fn check(file: &Path, property: Property, inputs: &[Given], other: &[Given], mod
         &c.options.cpp,
         &harness,
         &c.task.property,
+        "main",
         Duration::from_secs(60),
     );
     assert!(matches!(again.result, Reproduced::Yes(_)), "{name}: {:?}\n{harness}", again);
@@ -109,7 +110,8 @@ fn check(file: &Path, property: Property, inputs: &[Given], other: &[Given], mod
     if outcome.inputs.iter().all(|i| i.given) {
         let harness = harness_c(&c.task.original, &c.task.property, &zeroes);
         let files = std::slice::from_ref(&c.file);
-        let again = reproduce(files, &c.options.cpp, &harness, &c.task.property, Duration::from_secs(60));
+        let again =
+            reproduce(files, &c.options.cpp, &harness, &c.task.property, "main", Duration::from_secs(60));
         let failed = matches!(outcome.end, End::ErrorReached(_));
         assert_eq!(matches!(again.result, Reproduced::Yes(_)), failed, "{name}: {:?}", again.result);
     }

@@ -8,6 +8,7 @@ use cairn_ir::{self as ir, Callee, ExprId, Op, Signature, Trap, Ty, VarId};
 
 use super::effects::Effects;
 use super::func::Fun;
+use super::intrinsic::{self, Known};
 
 /// Where the result of a call goes.
 #[derive(Copy, Clone)]
@@ -62,7 +63,7 @@ impl Fun<'_, '_> {
         };
         if let Some(f) = direct
             && self.cx.hir.funcs[f].body.is_none()
-            && let Some(known) = super::intrinsic::find(self.cx.hir.funcs[f].name.as_str())
+            && let Some(known) = self.known(f, e.ty)
         {
             return self.intrinsic(known, self.cx.hir.funcs[f].name, args, e, dest);
         }
@@ -71,6 +72,15 @@ impl Fun<'_, '_> {
             (None, hir::Callee::Ptr(p)) => self.call_pointer(p, args, e, dest),
             (None, hir::Callee::Func(f)) => self.call_function(*f, args, e, dest),
         }
+    }
+
+    /// What lowering itself knows of a function without a body that is called for a result of this type.
+    fn known(&self, f: hir::FuncId, result: TypeId) -> Option<Known> {
+        let name = self.cx.hir.funcs[f].name;
+        intrinsic::find(name.as_str()).or_else(|| {
+            let input = intrinsic::is_cprover_input(name.as_str()) && self.cx.types.scalar(result).is_some();
+            input.then_some(Known::Nondet)
+        })
     }
 
     fn call_function(&mut self, f: hir::FuncId, args: &[Expr], e: &Expr, dest: Dest) -> Option<ExprId> {

@@ -275,20 +275,22 @@ impl Cx<'_> {
     }
 
     /// A function that is used, has no body and that lowering knows nothing of goes on the list.
-    /// A run must not reach one that moves control behind the automata's back.
+    /// A run must not reach one that moves control behind the automata's back, nor a primitive of
+    /// another verifier, which would not just give some value.
     pub fn note_if_undefined(&mut self, id: hir::FuncId, span: Span) {
         let func = &self.hir.funcs[id];
-        if func.body.is_none() && CONTROL.contains(&func.name.as_str()) {
-            let ir_id = self.func(id);
-            let reason = format!("what `{}` does to the flow of control is not supported", func.name);
-            self.unsupported.push((ir_id, Diagnostic::unsupported(span, reason)));
+        let name = func.name.as_str();
+        if func.body.is_some() || func.unsupported.is_some() || super::intrinsic::is_known(name) {
             return;
         }
-        if func.body.is_none()
-            && func.unsupported.is_none()
-            && !super::intrinsic::is_known(func.name.as_str())
-        {
-            self.note_unmodelled(func.name, span, true);
-        }
+        let reason = if CONTROL.contains(&name) {
+            format!("what `{name}` does to the flow of control is not supported")
+        } else if name.starts_with("__CPROVER_") {
+            format!("CBMC's primitive `{name}` is not supported")
+        } else {
+            return self.note_unmodelled(func.name, span, true);
+        };
+        let ir_id = self.func(id);
+        self.unsupported.push((ir_id, Diagnostic::unsupported(span, reason)));
     }
 }

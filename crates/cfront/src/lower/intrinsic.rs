@@ -31,11 +31,18 @@ pub(super) enum Known {
     Fill,
     /// The area in which a `va_list` stands.
     VaArea,
-    /// Does nothing: `exit` has no handlers to run unless the model of `atexit` is there.
+    /// Does nothing but evaluate its arguments: `exit` has no handlers to run unless the model of
+    /// `atexit` is there.
     Nothing,
     Unary(UnOp),
     Binary(BinOp),
     Builtin(Builtin),
+}
+
+/// What harnesses written for CBMC call to get a value, with any scalar type for a result:
+/// `nondet_` and anything.
+pub(super) fn is_cprover_input(name: &str) -> bool {
+    name.starts_with("nondet_")
 }
 
 pub(super) fn is_known(name: &str) -> bool {
@@ -60,6 +67,9 @@ pub(super) fn find(name: &str) -> Option<Known> {
         "__VERIFIER_error" => Some(Known::Builtin(Builtin::Error)),
         "__VERIFIER_assume" | "__CPROVER_assume" => Some(Known::Assume),
         "__VERIFIER_assert" | "__CPROVER_assert" => Some(Known::Assert),
+        "__CPROVER_precondition" | "__CPROVER_postcondition" => Some(Known::Assert),
+        // Goals of coverage and remarks for traces.
+        "__CPROVER_cover" | "__CPROVER_input" | "__CPROVER_output" => Some(Known::Nothing),
         _ => None,
     }
 }

@@ -16,7 +16,8 @@ use cairn_witness::{
 };
 use time::OffsetDateTime;
 
-use super::{Answer, Finished};
+use super::Finished;
+use super::decide::Answer;
 use crate::args::EvidenceArgs;
 use crate::exit::Exit;
 use crate::{follow, rerun, sarif, terminal};

@@ -8,7 +8,8 @@ use cairn_core::LoopStatus;
 use cairn_csyntax::render;
 use serde::Serialize;
 
-use super::{Answer, Finished};
+use super::Finished;
+use super::decide::Answer;
 use crate::args::TraceDetail;
 use crate::exit::Exit;
 use crate::report::{JsonPlace, value_text};
@@ -86,10 +87,16 @@ fn event(f: &Finished<'_>, text: &mut String) {
             }
             if !confirmed.inputs.is_empty() {
                 let _ = writeln!(text, "{BOLD}Inputs{BOLD:#} ({}):", confirmed.inputs.len());
-                for input in confirmed.inputs.iter().take(40) {
+                for (n, input) in confirmed.inputs.iter().take(40).enumerate() {
                     let value = value_text(input, f.task.program.model);
                     let at = render::position(map, input.place);
-                    let _ = writeln!(text, "  {}() = {value}  {DIM}{at}{DIM:#}", input.name);
+                    // Arguments and variables read before they are assigned are no calls.
+                    let name = match input.name.strip_suffix('?') {
+                        Some(variable) => variable.to_owned(),
+                        None if n < f.task.arguments => input.name.to_string(),
+                        None => format!("{}()", input.name),
+                    };
+                    let _ = writeln!(text, "  {name} = {value}  {DIM}{at}{DIM:#}");
                 }
                 if confirmed.inputs.len() > 40 {
                     let _ = writeln!(text, "  … {} more (--json has all)", confirmed.inputs.len() - 40);
@@ -151,6 +158,9 @@ fn ledger(f: &Finished<'_>, text: &mut String) {
     for note in &f.notes {
         let _ = writeln!(text, "{UNSURE}Note:{UNSURE:#} {note}");
     }
+    if !f.task.conventions.is_empty() {
+        let _ = writeln!(text, "{DIM}Taken for granted: {}{DIM:#}", f.task.conventions.join("; "));
+    }
     let checked = match &f.answer {
         Answer::Safe(_) => "; the proof passed the independent checker",
         Answer::Unsafe(..) => "; the error was replayed by the executor",
@@ -187,6 +197,8 @@ struct Json<'a> {
     loops: Vec<JsonLoop<'a>>,
     unmodelled: Vec<JsonName<'a>>,
     notes: &'a [String],
+    /// What the reading of any program takes for granted and matters for this one.
+    conventions: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -312,6 +324,7 @@ fn json(f: &Finished<'_>) -> String {
             .map(|u| JsonName { name: u.name.as_str(), place: place(u.place) })
             .collect(),
         notes: &f.notes,
+        conventions: &f.task.conventions,
     };
     // Plain structs of text and numbers always serialise.
     serde_json::to_string_pretty(&json).unwrap_or_default()

@@ -1,44 +1,63 @@
-//! Strategies as data: which engines run, in which order, for how long.
+//! Strategies as data: which engines run, in which order, for how long, and
+//! which of them at the same time.
 
 use std::time::{Duration, Instant};
 
 use cairn_base::Budget;
 
-/// One engine's turn.
-#[derive(Copy, Clone, PartialEq, Debug)]
+/// A turn of one engine, or of several that race for the first answer.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    pub engine: &'static str,
+    pub engines: Vec<&'static str>,
     /// Part of the time that is left, and no more than so many seconds.
     pub share: f64,
     pub seconds: f64,
 }
 
-const fn step(engine: &'static str, share: f64, seconds: f64) -> Step {
-    Step { engine, share, seconds }
-}
+/// A step as a strategy writes it down.
+type Line = (&'static [&'static str], f64, f64);
 
 /// What `auto` does: shallow errors and short programs first, then proofs by induction, then
-/// everything else by ever greater bounds.
-const AUTO: &[Step] = &[
-    step("concrete", 0.05, 1.0),
-    step("bmc", 0.10, 2.0),
-    step("kinduction", 0.40, 60.0),
-    step("bmc", 1.0, f64::INFINITY),
+/// everything else by ever greater bounds. Nothing races: that costs the time of the loser.
+const AUTO: &[Line] = &[
+    (&["concrete"], 0.05, 1.0),
+    (&["bmc"], 0.10, 2.0),
+    (&["kinduction"], 0.40, 60.0),
+    (&["bmc"], 1.0, f64::INFINITY),
 ];
 
-/// The steps of a strategy or of a single engine.
-pub fn steps(name: &str) -> Vec<Step> {
-    match name {
-        "auto" => AUTO.to_vec(),
-        _ => {
-            cairn_engines::NAMES.iter().filter(|n| **n == name).map(|n| step(n, 1.0, f64::INFINITY)).collect()
-        }
+/// How a race is asked for: `race:bmc,kinduction`.
+const RACE: &str = "race:";
+
+/// The steps of a strategy, a race or a single engine. `Err` says what is wrong with the name.
+pub fn steps(name: &str) -> Result<Vec<Step>, String> {
+    let step = |&(engines, share, seconds): &Line| Step { engines: engines.to_vec(), share, seconds };
+    if name == "auto" {
+        return Ok(AUTO.iter().map(step).collect());
     }
+    let racers = name.strip_prefix(RACE);
+    let mut engines = Vec::new();
+    for word in racers.unwrap_or(name).split(',') {
+        let known = cairn_engines::NAMES.iter().find(|n| **n == word);
+        let known = known.ok_or_else(|| format!("there is no engine `{word}`; there are {}", list()))?;
+        if engines.contains(known) {
+            return Err(format!("the engine `{word}` cannot race against itself"));
+        }
+        engines.push(*known);
+    }
+    if (engines.len() > 1) != racers.is_some() {
+        return Err(format!("engines race as in `{RACE}bmc,kinduction`"));
+    }
+    Ok(vec![Step { engines, share: 1.0, seconds: f64::INFINITY }])
 }
 
-/// All that `--engine` understands.
+/// All that `--engine` understands, but for races.
 pub fn names() -> Vec<&'static str> {
     std::iter::once("auto").chain(cairn_engines::NAMES).collect()
+}
+
+fn list() -> String {
+    names().join(", ")
 }
 
 impl Step {
@@ -62,12 +81,28 @@ mod tests {
     #[test]
     fn every_engine_of_a_strategy_exists() {
         for name in names() {
-            let steps = steps(name);
+            let steps = steps(name).expect(name);
             assert!(!steps.is_empty(), "{name}");
-            for s in steps {
-                assert!(cairn_engines::named(s.engine, &Default::default()).is_some(), "{}", s.engine);
+            for engine in steps.iter().flat_map(|s| &s.engines) {
+                assert!(cairn_engines::named(engine, &Default::default()).is_some(), "{engine}");
             }
         }
-        assert!(steps("nonsense").is_empty());
+    }
+
+    #[test]
+    fn races_are_named() {
+        assert_eq!(steps("race:bmc,kinduction").unwrap()[0].engines, ["bmc", "kinduction"]);
+        for (bad, part) in [
+            ("nonsense", "there is no engine `nonsense`"),
+            ("race:bmc,nonsense", "there is no engine `nonsense`"),
+            ("race:", "there is no engine ``"),
+            ("race:auto,bmc", "there is no engine `auto`"),
+            ("race:bmc", "engines race as in"),
+            ("bmc,kinduction", "engines race as in"),
+            ("race:bmc,bmc", "against itself"),
+        ] {
+            let message = steps(bad).expect_err(bad);
+            assert!(message.contains(part), "{bad}: {message}");
+        }
     }
 }

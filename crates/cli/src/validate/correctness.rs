@@ -27,7 +27,7 @@ use cairn_witness::validate::{self, BROKEN};
 use cairn_witness::witness::Invariant;
 
 use super::{Judged, Subject, in_the_original, inputs, rejected};
-use crate::check::{Answer, Plan, decide};
+use crate::check::decide::{Answer, Plan, decide};
 use crate::exit::Exit;
 use crate::follow::{Unfit, recompile};
 

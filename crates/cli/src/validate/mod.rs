@@ -19,12 +19,12 @@ use cairn_core::{Property, Task, Why};
 use cairn_witness::{Claim, Sources, TaskInfo, Witness, WitnessError};
 
 use crate::args::ValidateArgs;
-use crate::check::request::{self, Request};
-use crate::check::{limits, no_task};
+use crate::check::prepare::{Asked, Prepared, prepare};
+use crate::check::request::Request;
 use crate::exit::Exit;
 use crate::follow::Unfit;
-use crate::front::{self, Setup};
-use crate::{rerun, terminal};
+use crate::front::Setup;
+use crate::rerun;
 
 /// What is known of a witness.
 pub enum Judged {
@@ -61,28 +61,20 @@ pub fn validate(args: &ValidateArgs, cancel: &Cancel) -> Exit {
         Ok(witness) => witness,
         Err(judged) => return output::without_program(args, judged),
     };
-    let request = match request::read(&args.front, args.property.as_deref())
-        .and_then(|request| choose_property(args, request, &witness))
-    {
-        Ok(request) => request,
-        Err(message) => {
-            terminal::usage_error(&message);
-            terminal::output("Verdict: ERROR (input)\n");
-            return Exit::Rejected;
-        }
+    let asked = Asked {
+        command: "validate",
+        front: &args.front,
+        property: args.property.as_deref(),
+        signed_overflow: args.signed_overflow.into(),
+        time: args.time,
+        cpu_time: None,
+        memory: args.memory,
+        json: args.json,
     };
-    limits::watch(cancel, None, args.memory);
-    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(args.time);
-    let setup = front::setup(&request.front, &request.entry);
-    let (setup, mut compiled) = match setup.and_then(|s| s.compile().map(|c| (s, c))) {
-        Ok(both) => both,
-        Err(rejected) => return front::reject_check(&rejected, args.json),
-    };
-    let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
-    let options = cairn_core::Options { signed_overflow: args.signed_overflow.into() };
-    let task = match Task::new(original, request.property.clone(), options) {
-        Ok(task) => task,
-        Err(error) => return no_task(&error, &request),
+    let prepared = prepare(&asked, cancel, |request| choose_property(args, request, &witness));
+    let Prepared { request, setup, compiled, task, budget } = match prepared {
+        Ok(prepared) => prepared,
+        Err(exit) => return exit,
     };
     let mut notes = Vec::new();
     let judged = match belongs(&witness, &setup, &request) {

@@ -101,6 +101,9 @@ fn text(f: &Finished<'_>) -> String {
         for note in f.task.notes.iter().chain(&f.notes) {
             let _ = writeln!(text, "{UNSURE}Note:{UNSURE:#} {note}");
         }
+        if !f.task.conventions.is_empty() {
+            let _ = writeln!(text, "{DIM}Taken for granted: {}{DIM:#}", f.task.conventions.join("; "));
+        }
         let (property, time) = (f.task.property.name(), f.time.as_secs_f64());
         let kind = f.kind;
         let _ = writeln!(
@@ -133,6 +136,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<JsonTrace<'a>>,
     notes: Vec<&'a str>,
+    conventions: &'a [String],
     seconds: f64,
 }
 
@@ -163,6 +167,7 @@ fn json(f: &Finished<'_>) -> String {
     let mut json = Json {
         data_model: model.to_string(),
         notes: f.task.notes.iter().chain(&f.notes).map(String::as_str).collect(),
+        conventions: &f.task.conventions,
         seconds: f.time.as_secs_f64(),
         ..heading(&f.judged, f.kind, f.task.property.name())
     };

@@ -9,7 +9,7 @@ use cairn_core::story::tell;
 use cairn_witness::witness::Segment;
 
 use super::{Judged, Subject, in_the_original, rejected};
-use crate::check::{Answer, Plan, decide};
+use crate::check::decide::{Answer, Plan, decide};
 use crate::{follow, rerun};
 
 pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Judged {

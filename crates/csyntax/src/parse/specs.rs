@@ -6,13 +6,15 @@ use crate::ast::{Attr, Basic, DeclSpecs, Declarator, Quals, Storage, TypeName, T
 use crate::lex::Token;
 use crate::token::Tok;
 
-/// Names that gcc declares as if by `typedef` before the first line: a program
-/// may declare them as something else.
+/// Names that gcc declares as if by `typedef` before the first line, and those
+/// that CBMC does: a program may declare them as something else.
 #[derive(Copy, Clone)]
 pub(super) enum BuiltinType {
     Basic(Basic),
     VaList,
     MsVaList,
+    Size,
+    SignedSize,
 }
 
 impl BuiltinType {
@@ -24,6 +26,9 @@ impl BuiltinType {
             "__uint128_t" => BuiltinType::Basic(Basic::UInt128),
             "__float80" => BuiltinType::Basic(Basic::LongDouble),
             "__float128" => BuiltinType::Basic(Basic::Float128),
+            "__CPROVER_bool" => BuiltinType::Basic(Basic::Bool),
+            "__CPROVER_size_t" => BuiltinType::Size,
+            "__CPROVER_ssize_t" => BuiltinType::SignedSize,
             _ => return None,
         })
     }
@@ -194,6 +199,8 @@ impl Parser<'_> {
         match builtin {
             BuiltinType::Basic(basic) => Ok(TypeSpec::Basic(basic)),
             BuiltinType::VaList => Ok(TypeSpec::VaList),
+            BuiltinType::Size => Ok(TypeSpec::Size),
+            BuiltinType::SignedSize => Ok(TypeSpec::SignedSize),
             BuiltinType::MsVaList => Err(self.unsupported(self.span_of(token), "'__builtin_ms_va_list'")),
         }
     }

@@ -1,0 +1,138 @@
+// What harnesses for CBMC call besides the functions that lowering knows. Primitives without a
+// model are refused: they change the state or the meaning of the program.
+
+//@ __CPROVER_allocate
+void *__CPROVER_allocate(size_t n, int zeroed) {
+    if (n > (size_t)-1 / 2)
+        return 0;
+    return zeroed ? __cairn_alloc_zeroed(n) : __cairn_alloc(n);
+}
+
+//@ __CPROVER_r_ok
+// Do the next n bytes belong to one object that is alive? No byte may also be the one behind the end.
+int __CPROVER_r_ok(const void *p, size_t n) {
+    if (n == 0)
+        return __cairn_object_size(p) > 0 || __cairn_object_size((const char *)p - 1) == 1;
+    return __cairn_object_size(p) >= n;
+}
+
+//@ __CPROVER_w_ok
+// As in CBMC, also of what is constant.
+int __CPROVER_r_ok(const void *p, size_t n);
+int __CPROVER_w_ok(const void *p, size_t n) {
+    return __CPROVER_r_ok(p, n);
+}
+
+//@ __CPROVER_rw_ok
+int __CPROVER_r_ok(const void *p, size_t n);
+int __CPROVER_rw_ok(const void *p, size_t n) {
+    return __CPROVER_r_ok(p, n);
+}
+
+//@ __CPROVER_havoc_slice
+// CBMC asserts that the bytes can be written.
+unsigned char __VERIFIER_nondet_uchar(void);
+int __CPROVER_r_ok(const void *p, size_t n);
+void __CPROVER_havoc_slice(void *p, size_t n) {
+    if (!__CPROVER_r_ok(p, n))
+        __cairn_assert_fail("__CPROVER_w_ok(p, n)", "", 0, "__CPROVER_havoc_slice");
+    for (size_t i = 0; i < n; i++)
+        ((unsigned char *)p)[i] = __VERIFIER_nondet_uchar();
+}
+
+//@ __CPROVER_atomic_begin
+// There is only one thread.
+void __CPROVER_atomic_begin(void) {}
+
+//@ __CPROVER_atomic_end
+void __CPROVER_atomic_end(void) {}
+
+//@ __CPROVER_isnanf
+int __CPROVER_isnanf(float x) {
+    return __builtin_isnan(x);
+}
+
+//@ __CPROVER_isnand
+int __CPROVER_isnand(double x) {
+    return __builtin_isnan(x);
+}
+
+//@ __CPROVER_isnanld
+int __CPROVER_isnanld(long double x) {
+    return __builtin_isnan(x);
+}
+
+//@ __CPROVER_isinff
+int __CPROVER_isinff(float x) {
+    return __builtin_isinf(x) != 0;
+}
+
+//@ __CPROVER_isinfd
+int __CPROVER_isinfd(double x) {
+    return __builtin_isinf(x) != 0;
+}
+
+//@ __CPROVER_isinfld
+int __CPROVER_isinfld(long double x) {
+    return __builtin_isinf(x) != 0;
+}
+
+//@ __CPROVER_isfinitef
+int __CPROVER_isfinitef(float x) {
+    return __builtin_isfinite(x);
+}
+
+//@ __CPROVER_isfinited
+int __CPROVER_isfinited(double x) {
+    return __builtin_isfinite(x);
+}
+
+//@ __CPROVER_isfiniteld
+int __CPROVER_isfiniteld(long double x) {
+    return __builtin_isfinite(x);
+}
+
+//@ __CPROVER_isnormalf
+int __CPROVER_isnormalf(float x) {
+    return __builtin_isnormal(x);
+}
+
+//@ __CPROVER_isnormald
+int __CPROVER_isnormald(double x) {
+    return __builtin_isnormal(x);
+}
+
+//@ __CPROVER_isnormalld
+int __CPROVER_isnormalld(long double x) {
+    return __builtin_isnormal(x);
+}
+
+//@ __CPROVER_signf
+int __CPROVER_signf(float x) {
+    return __builtin_signbit(x) != 0;
+}
+
+//@ __CPROVER_signd
+int __CPROVER_signd(double x) {
+    return __builtin_signbit(x) != 0;
+}
+
+//@ __CPROVER_signld
+int __CPROVER_signld(long double x) {
+    return __builtin_signbit(x) != 0;
+}
+
+//@ __CPROVER_fabsf
+float __CPROVER_fabsf(float x) {
+    return __builtin_fabsf(x);
+}
+
+//@ __CPROVER_fabs
+double __CPROVER_fabs(double x) {
+    return __builtin_fabs(x);
+}
+
+//@ __CPROVER_fabsl
+long double __CPROVER_fabsl(long double x) {
+    return __builtin_fabsl(x);
+}

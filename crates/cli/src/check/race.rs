@@ -1,0 +1,61 @@
+//! A race: several engines on one task at the same time, each in its own thread.
+//! The first answer that stands its check ends the others.
+//!
+//! Whoever wins, the verdict is the same, because every answer is checked. If
+//! several arrive before they are told to end, the engine that is named first has
+//! the word. Racers exchange no facts, so that each does what it would do alone.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use cairn_base::stack::BIG_STACK;
+use cairn_base::{Budget, Cancel};
+use cairn_core::Facts;
+
+use super::decide::{Answer, Attempt, Tries};
+
+/// How often somebody looks whether the whole run is to end.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// The winner's attempt; without a winner, that of the engine named last, or of one that failed
+/// by a fault of ours.
+pub fn race(tries: Tries<'_>, engines: &[&'static str], facts: &Facts, budget: &Budget) -> Option<Attempt> {
+    let stop = Cancel::default();
+    let mut attempts: Vec<Option<Attempt>> = engines.iter().map(|_| None).collect();
+    thread::scope(|scope| {
+        let (finished, results) = channel();
+        for (n, &engine) in engines.iter().enumerate() {
+            let (finished, facts) = (finished.clone(), facts.copy());
+            let budget = Budget { cancel: stop.clone(), ..budget.clone() };
+            let run = move || {
+                let attempt = tries.run(engine, facts, budget.clone(), &budget);
+                // Nobody listens any more only if the race is over.
+                let _ = finished.send((n, attempt));
+            };
+            // Without a thread to be had it does not take part.
+            let _ = thread::Builder::new().stack_size(BIG_STACK).spawn_scoped(scope, run);
+        }
+        drop(finished);
+        loop {
+            match results.recv_timeout(PERIOD) {
+                Ok((n, attempt)) => {
+                    if attempt.as_ref().is_some_and(|a| !matches!(a.answer, Answer::Unknown(_))) {
+                        stop.raise();
+                    }
+                    attempts[n] = attempt;
+                }
+                Err(RecvTimeoutError::Timeout) if budget.cancel.raised() => {
+                    stop.raise_for(budget.cancel.reason());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+    });
+    let all: Vec<Attempt> = attempts.into_iter().flatten().collect();
+    let decided = all.iter().position(|a| !matches!(a.answer, Answer::Unknown(_)));
+    let internal = |a: &Attempt| matches!(&a.answer, Answer::Unknown(why) if why.internal);
+    let shown = decided.or_else(|| all.iter().position(internal)).or(all.len().checked_sub(1))?;
+    all.into_iter().nth(shown)
+}
