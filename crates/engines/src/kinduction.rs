@@ -37,6 +37,9 @@ impl Engine for KInduction {
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let mut search = Search::new(task, cx);
+        for head in long_loops(task, cx) {
+            search.add(head);
+        }
         let mut k = 1;
         loop {
             cx.status(format!("kinduction: k = {k}"));
@@ -65,14 +68,9 @@ pub fn prove(
     most: u32,
 ) -> Option<Proof> {
     let mut search = Search::new(task, cx);
-    // The expressions of both; facts of the exchange are the program's own.
     search.program.exprs = exprs.clone();
-    let heads = std::mem::take(&mut search.heads);
-    search.candidates.clear();
-    for head in heads {
-        search.add(head);
-    }
     for (&head, facts) in facts {
+        search.add(head);
         search.candidates.entry(head).or_default().extend(facts);
     }
     (1..=most).find_map(|k| match search.round(cx, k) {
@@ -107,14 +105,9 @@ impl<'t> Search<'t> {
         for fact in cx.facts.all() {
             candidates.entry(fact.at).or_default().push(fact.holds);
         }
-        let heads = long_loops(task, cx);
         cx.status("kinduction: ranges of variables");
         let analysis = Analysis::run(&task.program, task.entry, &cx.budget.clone().within(PATIENCE));
-        let mut search = Search { task, program, candidates, analysis, heads: Vec::new(), blocked: None };
-        for head in heads {
-            search.add(head);
-        }
-        search
+        Search { task, program, candidates, analysis, heads: Vec::new(), blocked: None }
     }
 
     /// Deals with a loop by induction from now on.

@@ -77,7 +77,11 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
         if options.gas {
             model.add_gas(&mut pool);
         }
-        cx.status("gps: summaries");
+        cx.status(format!(
+            "gps: summaries of {} steps between {} places",
+            model.steps.len(),
+            model.places.len()
+        ));
         let settings = cairn_summary::Options { summaries: options.summaries, ..Default::default() };
         let summaries = match summarise(&model.graph(), &mut pool, &settings, &cx.budget) {
             Ok(summaries) => summaries,
@@ -87,6 +91,7 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
         let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
         let end = search.run(&mut |path| fails(task, &model, path, &cx.budget));
         let art = std::mem::take(&mut search.art);
+        cx.status(format!("gps: {}", search.statistics));
         let why = match end {
             End::Failed(path) => return Answer::Unsafe(trace(&model, &path)),
             End::Unsafe(path) if fails(task, &model, &path, &cx.budget) => {
@@ -100,6 +105,7 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
                     facts::Source { model: &model, summaries: &summaries, art: &art, budget: &cx.budget };
                 let mut exprs = program.exprs.clone();
                 let candidates = source.candidates(program, &mut pool, &mut exprs);
+                cx.status("gps: confirming invariants");
                 if let Some(proof) = certify(&candidates, &exprs) {
                     return Answer::Safe(proof);
                 }

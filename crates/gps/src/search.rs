@@ -3,6 +3,7 @@
 //! summaries; dead ends refine the labels of the tree, and covers close loops.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use cairn_base::{Budget, Limit};
 use cairn_summary::interpolant::{Checker, Outcome, Run};
@@ -53,6 +54,17 @@ pub struct Statistics {
     pub uncovers: u32,
     pub nodes: usize,
     pub queries: u64,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Statistics { tests, dead_ends, covers, uncovers, nodes, queries } = self;
+        write!(
+            f,
+            "{tests} tests, {dead_ends} dead ends, {covers} covers ({uncovers} undone), {nodes} nodes, \
+             {queries} queries"
+        )
+    }
 }
 
 /// How the search ended.
