@@ -76,6 +76,9 @@ impl Instances {
     }
 }
 
+/// Steps (or single formulas) after which a solver is made anew: what it has once read it keeps.
+const RENEW: usize = 20_000;
+
 /// Sums of more terms than this get a name.
 const WIDE: usize = 12;
 
@@ -107,6 +110,8 @@ pub struct Checker {
     newton: Newton,
     /// For single formulas.
     plain: Z3,
+    /// How many it has answered.
+    answered: usize,
     entailed: FxHashMap<(TermId, TermId), bool>,
 }
 
@@ -120,6 +125,7 @@ impl Checker {
             queries: 0,
             newton: Newton::default(),
             plain: Z3::new(),
+            answered: 0,
             entailed: FxHashMap::default(),
         }
     }
@@ -260,6 +266,10 @@ impl Checker {
             Pool::TRUE => return Ok(Some(Assignment::default())),
             _ => {}
         }
+        if self.answered > RENEW {
+            (self.plain, self.answered) = (Z3::new(), 0);
+        }
+        self.answered += 1;
         self.plain.push();
         self.plain.assert(pool, formula);
         let answer = self.plain.check(pool, &[], budget);

@@ -23,7 +23,7 @@ use cairn_term::{Op, Pool, Sort, SortId, TermId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{AFTER, Instances, OPEN, settle, spacer};
+use super::{AFTER, Instances, OPEN, RENEW, settle, spacer};
 use crate::{Space, Transition};
 
 /// Conjunctions are minimised without asking for a core first up to this size.
@@ -41,6 +41,8 @@ pub struct Newton {
     prefix: Z3,
     /// Holds one step.
     local: Z3,
+    /// How many steps they have had to read.
+    read: usize,
 }
 
 /// A piece of the path that may or may not be needed.
@@ -175,6 +177,10 @@ impl Newton {
         last: TermId,
         budget: &Budget,
     ) -> Result<Vec<TermId>, Why> {
+        if self.read > RENEW {
+            *self = Newton::default();
+        }
+        self.read += path.len() + 1;
         let mut unrolled = Unrolled::new(pool, space, instances, initial, path, last);
         let limited = budget.clone().within(EFFORT);
         let result = self

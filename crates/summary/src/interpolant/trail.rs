@@ -9,7 +9,7 @@ use cairn_smt::{Answer, Solver, Why};
 use cairn_term::{Assignment, Pool, TermId};
 use rustc_hash::FxHashMap;
 
-use super::{AFTER, Instances, settle};
+use super::{AFTER, Instances, RENEW, settle};
 use crate::{Space, Transition};
 
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub struct Trail {
     solver: Z3,
     initial: Option<TermId>,
     steps: Vec<Step>,
+    /// How many steps it has had to read.
+    read: usize,
 }
 
 struct Step {
@@ -43,6 +45,9 @@ impl Trail {
         initial: TermId,
         path: &[&Transition],
     ) {
+        if self.read > RENEW {
+            *self = Trail::default();
+        }
         let shared = self.shared(initial, path);
         while self.steps.len() + 1 > shared.max(1) {
             self.steps.pop();
@@ -61,6 +66,7 @@ impl Trail {
             for u in step.unknowns(pool, space) {
                 map.insert(u, instances.get(pool, self.steps.len(), u));
             }
+            self.read += 1;
             self.solver.push();
             let guard = pool.substitute_memo(step.guard, &mut map);
             if guard != Pool::TRUE {
