@@ -171,3 +171,26 @@ fn projections_are_below_the_quantifier_and_hold_in_the_model() {
         }
     }
 }
+
+/// Regression: sums too long for a normal form were taken for one term, again and again.
+#[test]
+fn long_sums_are_sums() {
+    let mut pool = Pool::new();
+    let x = pool.int_var("x");
+    let mut sum = x;
+    let mut parts = Vec::new();
+    let mut model = Assignment::default();
+    for n in 0..50 {
+        let v = pool.int_var(&format!("v{n}"));
+        sum = pool.int_add(sum, v);
+        let zero = pool.int(0);
+        parts.push(pool.int_le(zero, v));
+        model.insert(v, Value::Int(1.into()));
+    }
+    let hundred = pool.int(100);
+    parts.push(pool.int_le(sum, hundred));
+    let formula = pool.and(&parts);
+    let vars: Vec<TermId> = model.keys().copied().collect();
+    let cube = project(&mut pool, &model, &vars, formula).expect("a projection");
+    assert_eq!(cube, [pool.int_le(x, hundred)]);
+}
