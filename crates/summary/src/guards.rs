@@ -15,7 +15,7 @@ use crate::normal::{atoms, normal_of};
 use crate::probe::{Probe, combine};
 use crate::star::{Closure, Turn};
 
-/// A guard with more terms is not repeated.
+/// A guard, or a turn, with more terms is not repeated.
 const SMALL: usize = 90;
 
 /// A conjunct with more terms is not repeated.
@@ -33,15 +33,22 @@ pub fn add(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], clos
         let later = closure.primed(probe.pool, p);
         closure.moved.push(later);
     }
-    let terms: usize = turn.parts.iter().map(|&p| probe.pool.size(p)).sum();
-    if terms <= SMALL {
-        let first = first_turn(probe.pool, space, turn);
-        let last = last_turn(probe.pool, space, turn, closure);
-        closure.moved.extend(first);
-        closure.moved.extend(last);
-    } else {
-        convex(probe, space, turn, hints, closure);
+    let guard = probe.pool.reachable(&turn.parts).len();
+    let whole = probe.pool.reachable(&turn.roots()).len();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    if whole > SMALL {
+        (before, after) = convex(probe, space, turn, hints);
     }
+    if guard <= SMALL {
+        before = first_turn(probe.pool, space, turn);
+    }
+    let after = if whole <= SMALL {
+        last_turn(probe.pool, space, turn, closure)
+    } else {
+        after.into_iter().map(|p| closure.primed(probe.pool, p)).collect()
+    };
+    closure.moved.extend(before);
+    closure.moved.extend(after);
 }
 
 /// The guard, with other unknowns.
@@ -112,8 +119,9 @@ fn last_turn(pool: &mut Pool, space: &Space, turn: &Turn, closure: &Closure) -> 
     out
 }
 
-/// A convex part of a large guard.
-fn convex(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closure: &mut Closure) {
+/// A convex part of a large guard: what it says of the state before a turn and of the one after it,
+/// both as formulas over the state.
+fn convex(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
     let of_state = |pool: &Pool, t: TermId| pool.free_vars(&[t]).iter().all(|&v| space.has(v));
     // Formulas about the state after a turn, as ones about the state.
     let ends: FxHashMap<TermId, TermId> = turn
@@ -195,11 +203,7 @@ fn convex(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closu
     for e in probe.equalities(&primed) {
         after.push(e.holds(probe.pool, &state));
     }
-    closure.moved.extend(before);
-    for p in after {
-        let later = closure.primed(probe.pool, p);
-        closure.moved.push(later);
-    }
+    (before, after)
 }
 
 /// Does it speak of something that the turn changes?

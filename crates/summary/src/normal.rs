@@ -348,3 +348,83 @@ pub fn normal_of(pool: &mut Pool, atom: TermId) -> Option<Vec<(TermId, BigInt)>>
     let gcd = linear.terms.iter().fold(BigInt::ZERO, |g, (_, k)| g.gcd(k));
     Some(linear.terms.iter().map(|(t, k)| (*t, k / &gcd)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn normal(pool: &mut Pool, guard: &str, value: &str) -> (Vec<TermId>, TermId) {
+        let [x, y] = ["x", "y"].map(|v| pool.int_var(v));
+        for unknown in ["u", "w", "q"] {
+            pool.int_var(unknown);
+        }
+        let space = Space::new(vec![x, y]);
+        let [guard, value] = [guard, value].map(|t| cairn_term::parse::term(pool, t).expect("a term"));
+        let step = Transition { guard, assign: BTreeMap::from([(x, value)]) };
+        let (step, parts) = normalise(pool, &space, &step);
+        (parts, step.after(x))
+    }
+
+    fn term(pool: &mut Pool, text: &str) -> TermId {
+        cairn_term::parse::term(pool, text).expect("a term")
+    }
+
+    #[test]
+    fn defined_unknowns_are_replaced() {
+        let mut pool = Pool::new();
+        let (parts, value) = normal(&mut pool, "(and (= u (+ x w)) (= w 3) (<= u y))", "(+ u 1)");
+        assert_eq!(value, term(&mut pool, "(+ x 4)"));
+        assert_eq!(parts, [term(&mut pool, "(<= (+ x 3) y)")]);
+    }
+
+    #[test]
+    fn what_branches_share_is_pulled_out() {
+        let mut pool = Pool::new();
+        let guard = "(or (and (<= x y) (<= 0 u)) (and (<= x y) (<= w 0)))";
+        let (parts, _) = normal(&mut pool, guard, "x");
+        assert_eq!(parts.len(), 2);
+        assert!(parts.contains(&term(&mut pool, "(<= x y)")));
+    }
+
+    #[test]
+    fn values_of_exclusive_branches_are_a_choice() {
+        let mut pool = Pool::new();
+        let branches = "(or (and (<= x 5) (= x 3) (= u (+ x 1))) (and (not (and (<= x 5) (= x 3))) (= u x)))";
+        let (parts, value) = normal(&mut pool, branches, "u");
+        assert!(parts.is_empty());
+        assert_eq!(value, term(&mut pool, "(ite (and (<= x 5) (= x 3)) (+ x 1) x)"));
+        // Not if both may hold.
+        let (parts, _) = normal(&mut pool, "(or (and (<= x 5) (= u 1)) (and (<= 3 x) (= u 2)))", "u");
+        assert_eq!(parts.len(), 1);
+    }
+
+    #[test]
+    fn quotients_are_divisions() {
+        let mut pool = Pool::new();
+        let down = "(and (<= 0 (- x (* 4 q))) (<= (- x (* 4 q)) 3))";
+        let (parts, value) = normal(&mut pool, down, "q");
+        assert!(parts.is_empty());
+        assert_eq!(value, term(&mut pool, "(div x 4)"));
+        let to_zero = "(and (<= (- 3) (- x (* 4 q))) (<= (- x (* 4 q)) 3)
+            (or (not (<= 0 x)) (<= 0 (- x (* 4 q)))) (or (<= 0 x) (<= (- x (* 4 q)) 0)))";
+        let (parts, value) = normal(&mut pool, to_zero, "q");
+        assert!(parts.is_empty());
+        assert_eq!(value, term(&mut pool, "(ite (<= 0 x) (div x 4) (- (div (- x) 4)))"));
+        // A range that is too narrow says more, one that is too wide less.
+        for most in [2, 4] {
+            let other = format!("(and (<= 0 (- x (* 4 q))) (<= (- x (* 4 q)) {most}))");
+            assert_eq!(normal(&mut pool, &other, "q").0.len(), 2);
+        }
+    }
+
+    #[test]
+    fn products_of_variables_are_any_number() {
+        let mut pool = Pool::new();
+        let (parts, value) = normal(&mut pool, "(<= 0 (* x y))", "(+ 1 (* x y))");
+        let vars = pool.free_vars(&[value]);
+        assert_eq!(vars.len(), 1);
+        assert_eq!(pool.free_vars(&parts), vars);
+    }
+}

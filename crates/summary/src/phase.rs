@@ -14,7 +14,7 @@ use crate::{Space, Transition};
 /// How many predicates a loop is split by, one inside the other.
 pub const DEPTH: usize = 2;
 
-/// A guard with more terms is not split.
+/// A turn with more terms is not split.
 const SMALL: usize = 120;
 
 /// At most so many predicates are tried.
@@ -24,7 +24,7 @@ const PREDICATES: usize = 16;
 /// by which something is won: a change is constant in one of the phases only, or it is on one
 /// side of what the guard excludes.
 pub fn predicate(probe: &mut Probe, space: &Space, turn: &Turn) -> Option<TermId> {
-    if probe.pool.size(turn.step.guard) > SMALL {
+    if probe.pool.reachable(&turn.roots()).len() > SMALL {
         return None;
     }
     let wanted = |pool: &Pool, t: TermId| pool.free_vars(&[t]).iter().all(|&v| space.has(v));

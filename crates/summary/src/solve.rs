@@ -60,6 +60,9 @@ pub struct Summaries {
 /// A larger formula of paths to the target gives way to `true`.
 const LARGEST: usize = 20_000;
 
+/// A transition of more terms gives way to one that may do anything to what it changes.
+const LARGEST_STEP: usize = 8_000;
+
 /// If a formula would grow by more than this at a vertex, edges share instead of copying.
 const GROWTH: usize = 150;
 
@@ -99,8 +102,17 @@ pub fn summarise(
         hints.extend(normalise(pool, &graph.space, &e.weight).1);
     }
     let stars = Stars::new(&graph.space, options, hints, budget);
-    let mut solver =
-        Solver { graph, pool, out, into, stars, loops: BTreeMap::new(), shared: BTreeMap::new(), budget };
+    let mut solver = Solver {
+        graph,
+        pool,
+        out,
+        into,
+        stars,
+        loops: BTreeMap::new(),
+        shared: BTreeMap::new(),
+        given_up: FxHashSet::default(),
+        budget,
+    };
     solver.close_all(&order)?;
 
     let mut from_entry = vec![Transition::never(); count];
@@ -124,6 +136,8 @@ struct Solver<'a> {
     /// The stars, by head.
     loops: BTreeMap<Vertex, Transition>,
     shared: BTreeMap<Vertex, Shared>,
+    /// Vertices whose formula had to give way to `true`.
+    given_up: FxHashSet<Vertex>,
     budget: &'a Budget,
 }
 
@@ -162,7 +176,20 @@ impl Solver<'_> {
             let path = from[*src as usize].then(weight, self.pool, &self.graph.space);
             sum = sum.or(&path, self.pool);
         }
-        sum
+        self.confine(sum)
+    }
+
+    fn confine(&mut self, mut step: Transition) -> Transition {
+        let mut roots = vec![step.guard];
+        roots.extend(step.assign.values());
+        if self.pool.reachable(&roots).len() > LARGEST_STEP {
+            step.guard = Pool::TRUE;
+            for (&v, t) in &mut step.assign {
+                let sort = self.pool.sort_id_of(v);
+                *t = self.pool.fresh("u", sort);
+            }
+        }
+        step
     }
 
     /// Completes `from`, which has the transitions to where the paths start.
@@ -232,7 +259,8 @@ impl Solver<'_> {
                     self.backward(rest, to)?;
                     let exits = self.outgoing(*head, to);
                     let star = self.loops[head].clone();
-                    to[*head as usize] = self.precede(&star, exits);
+                    let all = self.precede(&star, exits);
+                    to[*head as usize] = self.limited(*head, all);
                     self.backward(rest, to)?;
                     self.level(element, to);
                 }
@@ -246,7 +274,7 @@ impl Solver<'_> {
     fn level(&self, cycle: &Element, to: &mut [TermId]) {
         let mut vertices = Vec::new();
         cycle.vertices(&mut vertices);
-        if vertices.iter().any(|&v| to[v as usize] == Pool::TRUE) {
+        if vertices.iter().any(|v| self.given_up.contains(v)) {
             for v in vertices {
                 if to[v as usize] != Pool::FALSE {
                     to[v as usize] = Pool::TRUE;
@@ -276,7 +304,15 @@ impl Solver<'_> {
                 all = shared;
             }
         }
-        if self.pool.size(all) > LARGEST { Pool::TRUE } else { all }
+        self.limited(v, all)
+    }
+
+    fn limited(&mut self, v: Vertex, formula: TermId) -> TermId {
+        if self.pool.size(formula) > LARGEST {
+            self.given_up.insert(v);
+            return Pool::TRUE;
+        }
+        formula
     }
 
     /// As [`Solver::precede`] for an edge to a vertex with several. Each edge would have its own copy

@@ -13,10 +13,10 @@ use crate::probe::{Probe, Range, combine};
 use crate::star::{Closure, Turn};
 
 /// At most so many directions of several variables.
-const DIRECTIONS: usize = 40;
+const DIRECTIONS: usize = 24;
 
 /// Of more variables no pairs are formed.
-const PAIRED: usize = 8;
+const PAIRED: usize = 5;
 
 /// Bounds the changes of the variables that no equation determines.
 pub fn bound(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closure: &mut Closure) {

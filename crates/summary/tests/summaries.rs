@@ -214,6 +214,17 @@ fn a_loop_with_two_entries() {
 }
 
 #[test]
+fn a_vertex_that_always_reaches_the_target_says_nothing_of_others() {
+    let mut lab = Lab::new("x");
+    let edges =
+        [(0, 1, "true", ""), (1, 2, "(< x 10)", ""), (2, 1, "true", "x := (+ x 1)"), (2, 3, "true", "")];
+    let s = summarise(&mut lab, 4, 3, &edges);
+    assert_eq!(s.to_target[2], Pool::TRUE);
+    assert!(!may(&mut lab, s.to_target[1], "(>= x 10)"));
+    assert!(may(&mut lab, s.to_target[0], "(= x 9)"));
+}
+
+#[test]
 fn a_target_out_of_reach() {
     let mut lab = Lab::new("x");
     let edges = [(0, 1, "true", "x := 0"), (1, 1, "(< x 9)", "x := (+ x 1)"), (2, 3, "true", "")];
