@@ -75,7 +75,8 @@ fn a_sum_beyond_two_stays_there() {
         (<= (+ r k) s) (= s 2) (<= (- N k) 0))";
     let found = w.interpolants(&[start.clone(), leave.clone()], "(= r 2)");
     assert_eq!(found, ["(<= r 1)", "(<= r 1)"]);
-    w.interpolants(&[start.clone(), add.clone(), add.clone()], summary);
+    let found = w.interpolants(&[start.clone(), add.clone(), add.clone()], summary);
+    assert_eq!(found[2], "(<= 3 r)");
     let found = w.interpolants(&[start, add, leave], "(= r 2)");
     assert_eq!(found[2], "(<= r 1)");
 }

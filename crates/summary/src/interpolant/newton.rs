@@ -181,21 +181,51 @@ impl Newton {
             *self = Newton::default();
         }
         self.read += path.len() + 1;
-        let mut unrolled = Unrolled::new(pool, space, instances, initial, path, last);
+        let unrolled = Unrolled::new(pool, space, instances, initial, path, last);
         let limited = budget.clone().within(EFFORT);
+        let first = self.attempt(pool, space, instances, path, &unrolled, true, &limited);
+        let gaps = match &first {
+            Ok(found) => gaps(pool, found),
+            Err(_) => {
+                let limited = budget.clone().within(EFFORT);
+                return spacer::interpolants(pool, instances, path, &unrolled.pieces, &limited).or(first);
+            }
+        };
+        if gaps > 0 {
+            // Without some guard only remainders were left to argue with. Perhaps bounds will do.
+            let second = self.attempt(pool, space, instances, path, &unrolled, false, &limited);
+            if let Ok(found) = second
+                && self::gaps(pool, &found) < gaps
+            {
+                return Ok(found);
+            }
+        }
+        first
+    }
+
+    /// Interpolants from a core, from which groups of guards are taken first if so wished.
+    #[allow(clippy::too_many_arguments)]
+    fn attempt(
+        &mut self,
+        pool: &mut Pool,
+        space: &Space,
+        instances: &mut Instances,
+        path: &[&Transition],
+        unrolled: &Unrolled,
+        by_groups: bool,
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, Why> {
         let result = self
-            .core(pool, space, &mut unrolled, &limited)
-            .and_then(|()| self.backwards(pool, space, instances, path, &unrolled.pieces, &limited));
+            .core(pool, space, unrolled, by_groups, budget)
+            .and_then(|pieces| self.backwards(pool, space, instances, path, &pieces, budget));
         if result.is_err() {
             // Scopes may be open, and a solver that has failed is of no more use.
             *self = Newton::default();
-            let limited = budget.clone().within(EFFORT);
-            return spacer::interpolants(pool, instances, path, &unrolled.pieces, &limited).or(result);
         }
         result
     }
 
-    /// Leaves only pieces that contradict each other.
+    /// Pieces that contradict each other.
     ///
     /// Pieces that are the same part of the same edge stay or go together, as long as that works:
     /// what is needed of a loop should be needed in every round, or the formulas of its rounds will
@@ -204,9 +234,33 @@ impl Newton {
         &mut self,
         pool: &mut Pool,
         space: &Space,
-        unrolled: &mut Unrolled,
+        unrolled: &Unrolled,
+        by_groups: bool,
         budget: &Budget,
-    ) -> Result<(), Why> {
+    ) -> Result<Vec<Placed>, Why> {
+        let patient = || budget.clone().within(PATIENCE);
+        let mut needed =
+            if by_groups { self.groups(pool, space, unrolled, budget)? } else { unrolled.pieces.clone() };
+        let solver = &mut self.prefix;
+        // Then assignments, and what single rounds can do without.
+        let formulas: Vec<TermId> = needed.iter().map(|p| p.formula).collect();
+        solver.push();
+        if solver.check(pool, &formulas, &patient()) == Answer::Unsat {
+            let core: FxHashSet<TermId> = solver.core().iter().copied().collect();
+            needed.retain(|p| core.contains(&p.formula));
+        }
+        solver.pop();
+        Ok(needed)
+    }
+
+    /// Takes whole groups of guards out.
+    fn groups(
+        &mut self,
+        pool: &mut Pool,
+        space: &Space,
+        unrolled: &Unrolled,
+        budget: &Budget,
+    ) -> Result<Vec<Placed>, Why> {
         let solver = &mut self.prefix;
         let patient = || budget.clone().within(PATIENCE);
         solver.push();
@@ -246,18 +300,8 @@ impl Newton {
             }
         }
         solver.pop();
-        let mut needed = unrolled.pieces.clone();
-        needed.retain(|p| p.piece.source().is_none_or(|source| on.contains(&switch[&source])));
-        // Then assignments, and what single rounds can do without.
-        let formulas: Vec<TermId> = needed.iter().map(|p| p.formula).collect();
-        solver.push();
-        if solver.check(pool, &formulas, &patient()) == Answer::Unsat {
-            let core: FxHashSet<TermId> = solver.core().iter().copied().collect();
-            needed.retain(|p| core.contains(&p.formula));
-        }
-        solver.pop();
-        unrolled.pieces = needed;
-        Ok(())
+        let needed = |p: &&Placed| p.piece.source().is_none_or(|source| on.contains(&switch[&source]));
+        Ok(unrolled.pieces.iter().filter(needed).copied().collect())
     }
 
     /// Carries formulas from the end of the path to its beginning.
@@ -432,6 +476,12 @@ impl Newton {
         let clause: Vec<TermId> = cube.into_iter().map(|c| negation(pool, c.0)).collect();
         Ok(pool.or(&clause))
     }
+}
+
+/// How often the formulas say that something is not equal.
+fn gaps(pool: &Pool, formulas: &[TermId]) -> usize {
+    let terms = pool.reachable(formulas);
+    terms.iter().filter(|&&t| pool.op(t) == Op::Not && is_equation(pool, pool.arg(t, 0))).count()
 }
 
 /// An atom or the negation of one.
