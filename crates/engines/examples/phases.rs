@@ -21,7 +21,11 @@ fn main() {
             std::process::exit(2);
         }
     };
-    let task = match Task::new(compiled.program, Property::named("unreach-call").unwrap_or_default(), Options::default()) {
+    let task = match Task::new(
+        compiled.program,
+        Property::named("unreach-call").unwrap_or_default(),
+        Options::default(),
+    ) {
         Ok(task) => task,
         Err(why) => {
             eprintln!("{why}");
@@ -44,7 +48,9 @@ fn main() {
     let verdict = engine.run(&task, &mut cx);
     let text = match verdict {
         cairn_core::Verdict::Safe(_) => "safe".to_owned(),
-        cairn_core::Verdict::Unsafe(t) => format!("unsafe {:?}", t.inputs.iter().map(|i| i.bits).collect::<Vec<_>>()),
+        cairn_core::Verdict::Unsafe(t) => {
+            format!("unsafe {:?}", t.inputs.iter().map(|i| i.bits).collect::<Vec<_>>())
+        }
         cairn_core::Verdict::Unknown(why) => format!("unknown: {}: {}", why.reason, why.detail),
     };
     eprintln!("{:8.3} {text}", start.elapsed().as_secs_f64());

@@ -20,8 +20,8 @@ impl Engine for Gps {
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let cx = &*cx;
-        let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs| {
-            kinduction::prove(task, cx, candidates, exprs, MOST)
+        let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs, hard| {
+            kinduction::prove(task, cx, candidates, exprs, if hard { MOST } else { 1 })
         });
         match answer {
             Answer::Unsafe(trace) => Verdict::Unsafe(trace),

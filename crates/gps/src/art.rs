@@ -28,6 +28,8 @@ pub struct Node {
     pub covers: Vec<NodeId>,
     /// Its label excludes that the target is reached from here.
     pub pruned: bool,
+    /// It must not cover: some longer path is a dead end for reasons that its label does not give.
+    pub stiff: bool,
     /// The values of the last step's unknowns when a test last took it.
     pub values: Vec<i128>,
     /// The number of the test that first came here.
@@ -58,6 +60,7 @@ impl Art {
             cover: None,
             covers: Vec::new(),
             pruned: false,
+            stiff: false,
             values: Vec::new(),
             test: None,
         });

@@ -39,8 +39,15 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What probably holds at the heads of loops. The expressions are added to `exprs`.
-    pub fn candidates(&self, program: &Program, pool: &mut Pool, exprs: &mut ExprPool) -> Candidates {
+    /// What probably holds at the heads of loops: the proof itself, or `all` that is known. The
+    /// expressions are added to `exprs`.
+    pub fn candidates(
+        &self,
+        program: &Program,
+        pool: &mut Pool,
+        exprs: &mut ExprPool,
+        all: bool,
+    ) -> Candidates {
         let mut found = Candidates::new();
         let heads = self.model.heads();
         let mut by_loc: BTreeMap<LocId, Vec<(Context, Vertex)>> = BTreeMap::new();
@@ -52,7 +59,7 @@ impl Source<'_> {
         for (at, places) in by_loc {
             let mut facts = Vec::new();
             if let [(context, v)] = places[..] {
-                for formula in self.at(pool, program, context, v) {
+                for formula in self.at(pool, program, context, v, all) {
                     self.translate(program, pool, exprs, context, formula, &mut facts);
                 }
             }
@@ -63,9 +70,11 @@ impl Source<'_> {
     }
 
     /// Formulas that hold at a vertex, over variables that are visible there.
-    fn at(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
-        let mut found = Vec::new();
-        found.extend(self.backward(pool, program, context, v));
+    fn at(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex, all: bool) -> Vec<TermId> {
+        let mut found = self.backward(pool, program, context, v);
+        if !all {
+            return found;
+        }
         found.extend(self.forward(pool, program, context, v));
         for n in self.art.ids() {
             if self.art.get(n).vertex == v {

@@ -56,8 +56,8 @@ pub enum Answer<P> {
     Unknown(Why),
 }
 
-/// Makes a proof of candidate invariants, if they are one.
-pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool) -> Option<P> + 'a;
+/// Makes a proof of candidate invariants, if they are one; told whether to try hard.
+pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool, bool) -> Option<P> + 'a;
 
 /// Searches for an error, or for a proof that there is none.
 pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<'_, P>) -> Answer<P> {
@@ -103,11 +103,15 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             End::Safe => {
                 let source =
                     facts::Source { model: &model, summaries: &summaries, art: &art, budget: &cx.budget };
-                let mut exprs = program.exprs.clone();
-                let candidates = source.candidates(program, &mut pool, &mut exprs);
-                cx.status("gps: confirming invariants");
-                if let Some(proof) = certify(&candidates, &exprs) {
-                    return Answer::Safe(proof);
+                // The proof alone is small and should do; with everything that is known there is more
+                // to try, and more that may fail.
+                for all in [false, true] {
+                    let mut exprs = program.exprs.clone();
+                    let candidates = source.candidates(program, &mut pool, &mut exprs, all);
+                    cx.status("gps: confirming invariants");
+                    if let Some(proof) = certify(&candidates, &exprs, all) {
+                        return Answer::Safe(proof);
+                    }
                 }
                 Why::new("not confirmed", "the invariants that were found do not hold over bits")
             }

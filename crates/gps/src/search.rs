@@ -191,6 +191,12 @@ impl<'a> Search<'a> {
                         return Ok(end);
                     }
                 }
+                // There is no such execution, but nobody can say why in a few words.
+                Outcome::Unknown(_) if self.feasible(n, summary)?.is_none() => {
+                    self.statistics.dead_ends += 1;
+                    self.art.get_mut(n).pruned = true;
+                    self.stiffen(n);
+                }
                 Outcome::Unknown(why) => return Err(Stop::Solver(why.to_string())),
             }
         }
@@ -281,9 +287,24 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// A path is a dead end, but the labels along it do not say so: they must cover nothing.
+    fn stiffen(&mut self, n: NodeId) {
+        let path = self.art.path(None, n);
+        for node in path.into_iter().map(|(n, _)| n).chain([Art::ROOT]) {
+            self.art.get_mut(node).stiff = true;
+            for covered in std::mem::take(&mut self.art.get_mut(node).covers) {
+                self.art.get_mut(covered).cover = None;
+                self.statistics.uncovers += 1;
+                self.queue.push_back(covered);
+            }
+        }
+    }
+
     /// Figure 6: is the label of a prefix at the same vertex kept by the way from there to here?
     fn try_cover(&mut self, n: NodeId) -> Result<bool, Stop> {
-        for twin in self.art.twins(n).into_iter().take(TWINS) {
+        let mut twins = self.art.twins(n);
+        twins.retain(|&t| !self.art.get(t).stiff);
+        for twin in twins.into_iter().take(TWINS) {
             let label = self.art.label(self.pool, twin);
             let broken = self.pool.not(label);
             let path: Vec<NodeId> = self.art.path(Some(twin), n).into_iter().map(|(n, _)| n).collect();
