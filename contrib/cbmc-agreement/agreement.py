@@ -91,6 +91,12 @@ def decide(test, args):
     return test
 
 
+def table(head, rows):
+    lines = [head, ["---"] * len(head)]
+    lines += [[f"`{row[0]}`"] + [cell.replace("|", "\\|") for cell in row[1:]] for row in rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=pathlib.Path)
@@ -119,17 +125,16 @@ def main():
                 reasons[name] = reason
     count = {state: sum(t.state() == state for t in tests) for state in ("agree", "differ", "unknown")}
     figures = f"{len(tests)} tests: {count['agree']} agree, {count['unknown']} unknown, {count['differ']} differ"
-    rows = []
-    for state in ("differ", "unknown"):
-        for t in tests:
-            if t.state() == state:
-                rows.append((t.name, t.expected, t.ours, t.cbmc, reasons.get(t.name) or t.why))
-    print("\n".join("\t".join(row) for row in rows))
+    rows = {state: [] for state in ("differ", "unknown")}
+    for t in tests:
+        if not t.agrees():
+            rows[t.state()].append((t.name, t.expected, t.ours, t.cbmc, reasons.get(t.name) or t.why))
+    print("\n".join("\t".join(row) for row in rows["differ"] + rows["unknown"]))
     print(figures)
     if args.markdown:
-        head = "| test | expected | Cairn | CBMC without standard checks | reason |\n|---|---|---|---|---|\n"
-        body = "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
-        args.markdown.write_text(f"{figures}.\n\n{head}{body}")
+        differ = table(("test", "expected", "Cairn", "CBMC without standard checks", "reason"), rows["differ"])
+        unknown = table(("test", "expected", "Cairn", "reason"), [row[:3] + row[4:] for row in rows["unknown"]])
+        args.markdown.write_text(f"{figures}.\n\n{differ}\n{unknown}")
     unexplained = [t.name for t in tests if t.state() == "differ" and t.name not in reasons]
     if unexplained:
         sys.exit(f"without a reason: {', '.join(unexplained)}")

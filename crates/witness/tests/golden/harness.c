@@ -40,6 +40,9 @@ CAIRN_WEAK void __VERIFIER_error(void) { cairn_end(107, "error reached"); }
 CAIRN_WEAK void __VERIFIER_assume(int holds) { if (!holds) cairn_end(109, "assumption does not hold"); }
 CAIRN_WEAK void __CPROVER_assume(int holds) { if (!holds) cairn_end(109, "assumption does not hold"); }
 CAIRN_WEAK void __VERIFIER_assert(int holds) { if (!holds) cairn_end(107, "assertion failed"); }
+CAIRN_WEAK void __CPROVER_assert(int holds, const char *text) { __VERIFIER_assert(holds); }
+CAIRN_WEAK void __CPROVER_precondition(int holds, const char *text) { __VERIFIER_assert(holds); }
+CAIRN_WEAK void __CPROVER_postcondition(int holds, const char *text) { __VERIFIER_assert(holds); }
 CAIRN_WEAK void __VERIFIER_atomic_begin(void) {}
 CAIRN_WEAK void __VERIFIER_atomic_end(void) {}
 CAIRN_WEAK void assert(int holds) { if (!holds) cairn_end(107, "assertion failed"); }
