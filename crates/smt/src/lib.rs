@@ -22,6 +22,7 @@ pub mod arith;
 pub mod auto;
 pub mod cache;
 pub mod cross;
+pub mod intblast;
 pub mod interpolate;
 pub mod log;
 pub mod pipe;
@@ -86,7 +87,8 @@ pub trait Solver {
     /// Adds an assertion to the innermost scope.
     fn assert(&mut self, pool: &Pool, t: TermId);
 
-    /// Can the assertions and the assumptions hold together?
+    /// Can the assertions and the assumptions hold together? A step of the budget is a conflict, for
+    /// solvers that can count them.
     fn check(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Answer;
 
     /// Values of variables that make everything true, after [`Answer::Sat`] and before anything

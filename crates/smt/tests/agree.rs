@@ -6,12 +6,13 @@ mod common;
 use std::time::Duration;
 
 use cairn_base::{Budget, Limit};
+use cairn_smt::intblast::IntBlast;
 use cairn_smt::pipe::Pipe;
 use cairn_smt::sat::Sat;
 use cairn_smt::shield::Shield;
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver, Why};
-use cairn_term::random::{Flavour, assignment, interesting_float};
+use cairn_term::random::{Flavour, assignment, interesting, interesting_float};
 use cairn_term::{Evaluator, Pool};
 use cairn_value::FloatTy;
 use common::{bit_solvers, budget, pinned, term, z3_program};
@@ -81,6 +82,65 @@ fn through_text() -> Vec<Box<dyn Solver>> {
 #[test]
 fn every_sort_through_text() {
     at_points(through_text, Flavour::ALL, &[4, 8, 32], 50, 4);
+}
+
+/// Every operation that has a reading over the integers, with constants and variables at random.
+#[test]
+fn bit_vectors_as_integers() {
+    let mut rng = Rng::with_seed(17);
+    let mut decided = 0;
+    for round in 0..270u32 {
+        let mut pool = Pool::new();
+        let w = [2, 3, 8, 31, 32, 64][rng.usize(..6)];
+        let sort = pool.bits_sort(w);
+        let (x, y) = (pool.var("x", sort), pool.var("y", sort));
+        let c = interesting(&mut rng, w);
+        let c = pool.bits(w, c);
+        let (a, b) = if rng.bool() { (x, c) } else { (c, x) };
+        let count = pool.bits(w, u128::from(rng.u8(..w + 1)));
+        let (lo, hi) = (rng.u8(..w), rng.u8(..w));
+        let (lo, hi) = (lo.min(hi), lo.max(hi));
+        let t = match round % 18 {
+            0 => pool.bv_add(a, y),
+            1 => pool.bv_sub(a, y),
+            2 => pool.bv_mul(a, b),
+            3 => pool.bv_udiv(x, c),
+            4 => pool.bv_urem(x, c),
+            5 => pool.bv_sdiv(x, c),
+            6 => pool.bv_srem(x, c),
+            7 => pool.bv_shl(x, count),
+            8 => pool.bv_lshr(x, count),
+            9 => pool.bv_ashr(x, count),
+            10 => pool.bv_and(a, b),
+            11 => pool.bv_or(a, b),
+            12 => pool.bv_xor(a, b),
+            13 => pool.bv_neg(x),
+            14 => pool.bv_not(x),
+            15 => pool.extract(hi, lo, x),
+            16 => pool.concat(x, y),
+            _ => pool.sign_ext(5, x),
+        };
+        let (slt, ult) = (pool.bv_slt(x, y), pool.bv_ult(a, y));
+        let overflow = if rng.bool() { pool.bv_smulo(x, c) } else { pool.bv_umulo(x, c) };
+        let point = assignment(&mut rng, &pool, &[t, slt, ult, overflow, x, y]);
+        let value = Evaluator::new(&pool, &point).eval(t);
+        let value = pool.value(&value);
+        let same = pool.eq(t, value);
+        for formula in [same, slt, ult, overflow] {
+            let holds = Evaluator::new(&pool, &point).holds(formula);
+            let mut solver = Shield::new(IntBlast::default());
+            let answers = pinned(&mut solver, &mut pool, formula, &point);
+            for (answer, expected) in [(answers.0, holds), (answers.1, !holds)] {
+                if matches!(answer, Answer::Unknown(Why::Unsupported(_))) {
+                    continue;
+                }
+                decided += 1;
+                let expected = if expected { Answer::Sat } else { Answer::Unsat };
+                assert_eq!(answer, expected, "round {round}: {} at {point:?}", pool.text(formula));
+            }
+        }
+    }
+    assert!(decided > 1800, "{decided} decided");
 }
 
 const FLOATS: Flavour = Flavour { floats: true, hard_bits: false, ..Flavour::BITS };
