@@ -336,7 +336,8 @@ pub struct FrontArgs {
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// The function to start in (run) or to show (cfg)
+    /// The function to start in, or to show (cfg). Where a verdict is asked for, its parameters, if
+    /// they are numbers, are inputs
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
 
