@@ -4,7 +4,7 @@
 //! to make sure that there is a `libz3.so` to load and to say where. In order:
 //!
 //! 1. `CAIRN_Z3_DIR` names a directory with a `libz3.so` (or, for the feature
-//!    `static-z3`, a `libz3.a` to link).
+//!    `static-z3`, a `libz3.a` to link; without one, a `libz3.so`).
 //! 2. A library fetched by an earlier build lies in the cache directory.
 //! 3. The wheel `z3-solver`, pinned by version and SHA-256, is downloaded with
 //!    pip and unpacked into the cache directory. Nothing is written into the
@@ -67,7 +67,8 @@ fn main() {
     if env::var_os("CARGO_FEATURE_STATIC_Z3").is_some() {
         let dir = given.expect("the feature static-z3 needs CAIRN_Z3_DIR, a directory with libz3.a");
         println!("cargo:rustc-link-search=native={}", dir.display());
-        println!("cargo:rustc-link-lib=static=z3");
+        let kind = if dir.join("libz3.a").exists() { "static" } else { "dylib" };
+        println!("cargo:rustc-link-lib={kind}=z3");
         println!("cargo:rustc-link-lib=dylib=stdc++");
         return;
     }

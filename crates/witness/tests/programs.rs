@@ -106,8 +106,10 @@ fn check(file: &Path, property: Property, inputs: &[Given], other: &[Given], mod
         ..Default::default()
     };
     let mut io = cairn_sem::Captured::default();
-    let outcome = Executor::new(&c.task.program, run, Budget::default()).run_with(&mut io, None);
-    if outcome.inputs.iter().all(|i| i.given) {
+    // Machines that wait for the right inputs would wait for ever.
+    let budget = Budget { max_steps: 1_000_000, ..Budget::default() };
+    let outcome = Executor::new(&c.task.program, run, budget).run_with(&mut io, None);
+    if outcome.inputs.iter().all(|i| i.given) && !matches!(outcome.end, End::Limit(..)) {
         let harness = harness_c(&c.task.original, &c.task.property, &zeroes);
         let files = std::slice::from_ref(&c.file);
         let again =
