@@ -98,6 +98,8 @@ pub fn specs(s: &DeclSpecs) -> String {
         TypeSpec::Auto => "auto".into(),
         TypeSpec::Atomic(t) => format!("atomic({})", type_name(t)),
         TypeSpec::VaList => "va_list".into(),
+        TypeSpec::Size => "size_t".into(),
+        TypeSpec::SignedSize => "ssize_t".into(),
         TypeSpec::Missing => "missing".into(),
     };
     out + &attrs(&s.attrs)
