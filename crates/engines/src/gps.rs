@@ -1,7 +1,9 @@
 //! Summary-guided search, with its proofs confirmed by induction over bits.
 
+use std::time::Duration;
+
 use cairn_core::{Cx, Engine, Task, Verdict};
-use cairn_gps::{Answer, Options};
+use cairn_gps::{Answer, Options, Which};
 
 use crate::kinduction;
 
@@ -20,8 +22,15 @@ impl Engine for Gps {
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let cx = &*cx;
-        let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs, hard| {
-            kinduction::prove(task, cx, candidates, exprs, if hard { MOST } else { 1 })
+        let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs, which| {
+            let (most, seconds) = match which {
+                Which::Simple => (1, 4),
+                Which::Proof => (1, 8),
+                Which::All => (MOST, 30),
+            };
+            let budget = cx.budget.clone().within(Duration::from_secs(seconds));
+            let cx = Cx { budget, facts: cx.facts.clone(), ..*cx };
+            kinduction::prove(task, &cx, candidates, exprs, most)
         });
         match answer {
             Answer::Unsafe(trace) => Verdict::Unsafe(trace),

@@ -15,6 +15,7 @@ use cairn_base::Budget;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Program, Ty, VarId};
 use cairn_smt::arith::eliminate;
 use cairn_smt::z3::Z3;
+use cairn_summary::hull::hull;
 use cairn_summary::{Summaries, Vertex};
 use cairn_term::{Op, Pool, Sort, TermId};
 use num_bigint::BigInt;
@@ -28,8 +29,22 @@ const MOST_FACTS: usize = 60;
 /// Terms a condition may be made of.
 const LARGEST: usize = 400;
 
+/// Variables that are looked at together, and questions about them.
+const VARIABLES: usize = 12;
+const QUESTIONS: u64 = 300;
+
 /// Candidate invariants by the head of the loop. None of them is certain.
 pub type Candidates = BTreeMap<LocId, Vec<ExprId>>;
+
+/// Which of all that is known. The simple things are tried first, because bits like them.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Equations and bounds that follow from the ways from the entry.
+    Simple,
+    /// What the tree and the summaries say of the ways to the target: it should be a proof.
+    Proof,
+    All,
+}
 
 pub struct Source<'a> {
     pub model: &'a Model,
@@ -39,14 +54,13 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What probably holds at the heads of loops: the proof itself, or `all` that is known. The
-    /// expressions are added to `exprs`.
+    /// What probably holds at the heads of loops. The expressions are added to `exprs`.
     pub fn candidates(
         &self,
         program: &Program,
         pool: &mut Pool,
         exprs: &mut ExprPool,
-        all: bool,
+        which: Which,
     ) -> Candidates {
         let mut found = Candidates::new();
         let heads = self.model.heads();
@@ -59,7 +73,7 @@ impl Source<'_> {
         for (at, places) in by_loc {
             let mut facts = Vec::new();
             if let [(context, v)] = places[..] {
-                for formula in self.at(pool, program, context, v, all) {
+                for formula in self.at(pool, program, context, v, which) {
                     self.translate(program, pool, exprs, context, formula, &mut facts);
                 }
             }
@@ -70,11 +84,20 @@ impl Source<'_> {
     }
 
     /// Formulas that hold at a vertex, over variables that are visible there.
-    fn at(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex, all: bool) -> Vec<TermId> {
-        let mut found = self.backward(pool, program, context, v);
-        if !all {
-            return found;
-        }
+    fn at(
+        &self,
+        pool: &mut Pool,
+        program: &Program,
+        context: Context,
+        v: Vertex,
+        which: Which,
+    ) -> Vec<TermId> {
+        let mut found = match which {
+            Which::Simple => return self.simple(pool, program, context, v),
+            Which::Proof => return self.backward(pool, program, context, v),
+            Which::All => self.simple(pool, program, context, v),
+        };
+        found.extend(self.backward(pool, program, context, v));
         found.extend(self.forward(pool, program, context, v));
         for n in self.art.ids() {
             if self.art.get(n).vertex == v {
@@ -121,6 +144,31 @@ impl Source<'_> {
             }
             Err(_) => Vec::new(),
         }
+    }
+
+    /// What the summary of the ways from the entry says in simple words, and the label if there is
+    /// but one.
+    fn simple(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+        let vars: Vec<TermId> = self
+            .model
+            .space
+            .vars()
+            .iter()
+            .copied()
+            .filter(|&x| self.visible(program, context, x))
+            .take(VARIABLES)
+            .collect();
+        let hints: Vec<TermId> = self.model.steps.iter().map(|s| s.weight.guard).collect();
+        let way = &self.summaries.from_entry[v as usize];
+        let mut found = hull(pool, way, &vars, &hints, QUESTIONS, self.budget);
+        let mut here = self.art.ids().filter(|&n| {
+            let node = self.art.get(n);
+            node.vertex == v && !node.pruned
+        });
+        if let (Some(n), None) = (here.next(), here.next()) {
+            found.extend(&self.art.get(n).label);
+        }
+        found
     }
 
     /// What the summary of the ways from the entry says.

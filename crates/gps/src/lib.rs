@@ -38,7 +38,7 @@ use cairn_sem::Tier;
 use cairn_summary::summarise;
 use cairn_term::Pool;
 
-pub use crate::facts::Candidates;
+pub use crate::facts::{Candidates, Which};
 use crate::model::{Model, Reading, build};
 use crate::search::{End, Search, Stop};
 pub use crate::search::{Options, Statistics};
@@ -56,8 +56,8 @@ pub enum Answer<P> {
     Unknown(Why),
 }
 
-/// Makes a proof of candidate invariants, if they are one; told whether to try hard.
-pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool, bool) -> Option<P> + 'a;
+/// Makes a proof of candidate invariants, if they are one; told what they are.
+pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool, Which) -> Option<P> + 'a;
 
 /// Searches for an error, or for a proof that there is none.
 pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<'_, P>) -> Answer<P> {
@@ -103,13 +103,11 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             End::Safe => {
                 let source =
                     facts::Source { model: &model, summaries: &summaries, art: &art, budget: &cx.budget };
-                // The proof alone is small and should do; with everything that is known there is more
-                // to try, and more that may fail.
-                for all in [false, true] {
+                for which in [Which::Simple, Which::Proof, Which::All] {
                     let mut exprs = program.exprs.clone();
-                    let candidates = source.candidates(program, &mut pool, &mut exprs, all);
+                    let candidates = source.candidates(program, &mut pool, &mut exprs, which);
                     cx.status("gps: confirming invariants");
-                    if let Some(proof) = certify(&candidates, &exprs, all) {
+                    if let Some(proof) = certify(&candidates, &exprs, which) {
                         return Answer::Safe(proof);
                     }
                 }

@@ -10,6 +10,7 @@ mod conditional;
 mod congruence;
 pub mod graph;
 mod guards;
+pub mod hull;
 pub mod interpolant;
 mod normal;
 mod phase;
