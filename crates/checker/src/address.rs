@@ -8,6 +8,8 @@
 //! pointer may denote any object, and its number decides.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::hash::Hash;
 
 use cairn_base::DataModel;
 use cairn_encode::expr::Addresses;
@@ -19,6 +21,12 @@ pub type Instance = u32;
 
 /// Instances have numbers below this.
 const INSTANCES: u32 = 1 << 28;
+
+/// Leaves of a pointer's term beyond which it is not taken apart.
+const LEAVES: usize = 4096;
+
+/// Offsets in one object beyond which they are not told apart.
+const OFFSETS: usize = 40;
 
 /// The start of an instance as a pointer.
 pub fn start(pool: &mut Pool, i: Instance) -> TermId {
@@ -99,62 +107,94 @@ impl Space {
 
     /// What a pointer denotes; the conditions exclude each other and cover everything.
     pub fn denoted(&self, pool: &mut Pool, p: TermId) -> Vec<(TermId, Denotes)> {
-        let mut found = Vec::new();
-        self.collect(pool, p, Pool::TRUE, &mut found, 0);
-        // One entry for each thing denoted.
-        let mut merged: Vec<(Denotes, Vec<TermId>)> = Vec::new();
-        let mut index: FxHashMap<Denotes, usize> = FxHashMap::default();
-        for (when, what) in found {
-            let at = *index.entry(what).or_insert_with(|| {
-                merged.push((what, Vec::new()));
-                merged.len() - 1
-            });
-            merged[at].1.push(when);
-        }
-        let mut out = Vec::with_capacity(merged.len());
-        for (what, conditions) in merged {
-            let when = pool.or(&conditions);
-            if pool.as_bool(when) != Some(false) {
-                out.push((when, what));
-            }
-        }
-        out
+        let found = self.collect(pool, p);
+        gather(pool, found.into_iter().map(|(when, what, _)| (when, what)).collect())
     }
 
-    fn collect(
-        &self,
-        pool: &mut Pool,
-        p: TermId,
-        when: TermId,
-        out: &mut Vec<(TermId, Denotes)>,
-        depth: u32,
-    ) {
-        if pool.as_bool(when) == Some(false) {
-            return;
+    /// As [`Space::denoted`], with the offsets of objects. An object occurs once for each constant
+    /// offset; with many of them, once with all.
+    pub fn placed(&self, pool: &mut Pool, p: TermId) -> Vec<(TermId, (Denotes, TermId))> {
+        let found = self.collect(pool, p);
+        // How many leaves there are of each, and how many of them are at constant offsets.
+        let mut offsets: FxHashMap<Denotes, (usize, usize)> = FxHashMap::default();
+        for &(_, what, offset) in &found {
+            let (all, constant) = offsets.entry(what).or_default();
+            *all += 1;
+            *constant += usize::from(pool.as_bits(offset).is_some());
         }
-        let what = match pool.op(p) {
-            Op::Word(..) => of_constant(pool.as_bits(p).unwrap_or(0) as u64),
-            // In ILP32 that is the address of an object nobody has placed yet.
-            Op::ZeroExt(n) if n >= 32 && self.model == DataModel::Lp64 => Denotes::Nothing,
-            Op::Ite if depth < 2000 && out.len() < 4096 => {
-                let (c, a, b) = (pool.arg(p, 0), pool.arg(p, 1), pool.arg(p, 2));
-                let not = pool.not(c);
-                let (left, right) = (pool.and(&[when, c]), pool.and(&[when, not]));
-                self.collect(pool, a, left, out, depth + 1);
-                self.collect(pool, b, right, out, depth + 1);
-                return;
-            }
-            Op::BvAdd => {
-                let args = pool.args(p).to_vec();
-                let bases: Vec<TermId> = args.into_iter().filter(|&a| self.is_address(pool, a, 0)).collect();
-                match bases[..] {
-                    [base] => return self.collect(pool, base, when, out, depth + 1),
-                    _ => Denotes::Anything,
-                }
-            }
-            _ => Denotes::Anything,
+        let apart = |what: Denotes| {
+            let (all, constant) = offsets[&what];
+            all == 1 || (all == constant && all <= OFFSETS)
         };
-        out.push((when, what));
+        let mut all = Vec::with_capacity(found.len());
+        for (when, what, offset) in found {
+            let offset = match what {
+                Denotes::Object(i) if !apart(what) => {
+                    let first = start(pool, i);
+                    pool.bv_sub(p, first)
+                }
+                Denotes::Object(_) => offset,
+                // There is none.
+                Denotes::Nothing | Denotes::Anything => p,
+            };
+            all.push((when, (what, offset)));
+        }
+        gather(pool, all)
+    }
+
+    /// The leaves of a pointer's term with their conditions, and the offset from the start of what
+    /// they denote. Larger terms come first, so that all ways to a smaller one are known when it is
+    /// looked at.
+    fn collect(&self, pool: &mut Pool, p: TermId) -> Vec<(TermId, Denotes, TermId)> {
+        let zero = pool.bits(64, 0);
+        let mut out = Vec::new();
+        let mut ways = BTreeMap::from([((p, zero), vec![Pool::TRUE])]);
+        while let Some(((t, plus), conditions)) = ways.pop_last() {
+            let when = pool.or(&conditions);
+            if pool.as_bool(when) == Some(false) {
+                continue;
+            }
+            let what = match pool.op(t) {
+                Op::Word(..) => of_constant(pool.as_bits(t).unwrap_or(0) as u64),
+                // In ILP32 that is the address of an object nobody has placed yet.
+                Op::ZeroExt(n) if n >= 32 && self.model == DataModel::Lp64 => Denotes::Nothing,
+                Op::Ite if out.len() + ways.len() < LEAVES => {
+                    let (c, a, b) = (pool.arg(t, 0), pool.arg(t, 1), pool.arg(t, 2));
+                    let not = pool.not(c);
+                    let (left, right) = (pool.and(&[when, c]), pool.and(&[when, not]));
+                    ways.entry((a, plus)).or_default().push(left);
+                    ways.entry((b, plus)).or_default().push(right);
+                    continue;
+                }
+                Op::BvAdd => {
+                    let args = pool.args(t).to_vec();
+                    let (bases, others): (Vec<TermId>, Vec<TermId>) =
+                        args.into_iter().partition(|&a| self.is_address(pool, a, 0));
+                    match bases[..] {
+                        [base] => {
+                            let plus = others.into_iter().fold(plus, |sum, o| pool.bv_add(sum, o));
+                            for (holds, plus) in alternatives(pool, plus) {
+                                let when = pool.and(&[when, holds]);
+                                ways.entry((base, plus)).or_default().push(when);
+                            }
+                            continue;
+                        }
+                        _ => Denotes::Anything,
+                    }
+                }
+                _ => Denotes::Anything,
+            };
+            let offset = match what {
+                Denotes::Object(i) => {
+                    let first = start(pool, i);
+                    let inside = pool.bv_sub(t, first);
+                    pool.bv_add(inside, plus)
+                }
+                Denotes::Nothing | Denotes::Anything => zero,
+            };
+            out.push((when, what, offset));
+        }
+        out
     }
 
     /// May the value of this summand be an address (or the negation of one)?
@@ -184,6 +224,57 @@ impl Space {
             _ => false,
         }
     }
+}
+
+/// An offset that is built on a choice between two constants, as each of the two.
+fn alternatives(pool: &mut Pool, offset: TermId) -> Vec<(TermId, TermId)> {
+    let mut at = offset;
+    while pool.op(at) != Op::Ite {
+        let open: Vec<TermId> = pool.args(at).iter().copied().filter(|&a| !pool.is_constant(a)).collect();
+        let linear = matches!(
+            pool.op(at),
+            Op::SignExt(_)
+                | Op::ZeroExt(_)
+                | Op::Extract(..)
+                | Op::BvNeg
+                | Op::Concat
+                | Op::BvAdd
+                | Op::BvMul
+        );
+        match open[..] {
+            [one] if linear => at = one,
+            _ => return vec![(Pool::TRUE, offset)],
+        }
+    }
+    let (c, a, b) = (pool.arg(at, 0), pool.arg(at, 1), pool.arg(at, 2));
+    if !pool.is_constant(a) || !pool.is_constant(b) {
+        return vec![(Pool::TRUE, offset)];
+    }
+    let not = pool.not(c);
+    [(c, a), (not, b)]
+        .map(|(holds, value)| (holds, pool.substitute(offset, &FxHashMap::from_iter([(at, value)]))))
+        .to_vec()
+}
+
+/// One entry for each thing, with the disjunction of its conditions.
+fn gather<T: Copy + Eq + Hash>(pool: &mut Pool, found: Vec<(TermId, T)>) -> Vec<(TermId, T)> {
+    let mut merged: Vec<(T, Vec<TermId>)> = Vec::new();
+    let mut index: FxHashMap<T, usize> = FxHashMap::default();
+    for (when, what) in found {
+        let at = *index.entry(what).or_insert_with(|| {
+            merged.push((what, Vec::new()));
+            merged.len() - 1
+        });
+        merged[at].1.push(when);
+    }
+    let mut out = Vec::with_capacity(merged.len());
+    for (what, conditions) in merged {
+        let when = pool.or(&conditions);
+        if pool.as_bool(when) != Some(false) {
+            out.push((when, what));
+        }
+    }
+    out
 }
 
 /// What a constant denotes. A little below the start of an object is that object's.

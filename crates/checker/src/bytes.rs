@@ -37,6 +37,7 @@ impl Content {
 #[derive(Default)]
 pub struct Bytes {
     glued: FxHashMap<Vec<TermId>, TermId>,
+    low: LowBits,
 }
 
 impl Bytes {
@@ -114,7 +115,7 @@ impl Bytes {
                 let get = |i: usize| usize::try_from(at).ok().and_then(|at| all.get(at.checked_add(i)?));
                 return (0..n).map(|i| get(i).copied().unwrap_or(zero)).collect();
             }
-            if let Some(positions) = positions(pool, offset, all.len(), n) {
+            if let Some(positions) = self.low.positions(pool, offset, all.len(), n) {
                 let Some((&last, rest)) = positions.split_last() else {
                     return vec![pool.bits(8, 0); n];
                 };
@@ -143,7 +144,7 @@ impl Bytes {
     pub fn read_word(&mut self, pool: &mut Pool, content: &mut Content, offset: TermId, n: usize) -> TermId {
         if let Content::Single(all) = content
             && pool.as_bits(offset).is_none()
-            && let Some(positions) = positions(pool, offset, all.len(), n)
+            && let Some(positions) = self.low.positions(pool, offset, all.len(), n)
             && let Some((&last, rest)) = positions.split_last()
         {
             let all = all.clone();
@@ -176,7 +177,7 @@ impl Bytes {
                     let fits = at.checked_add(bytes.len()).is_some_and(|end| end <= all.len());
                     Some(if fits { vec![at] } else { vec![] })
                 }
-                None => positions(pool, offset, all.len(), bytes.len()),
+                None => self.low.positions(pool, offset, all.len(), bytes.len()),
             };
             if let Some(chosen) = chosen {
                 let all = Rc::make_mut(all);
@@ -246,77 +247,87 @@ fn as_array(pool: &mut Pool, content: &Content) -> TermId {
     }
 }
 
-/// Where an access of `n` bytes at `offset` may lie in an object of `size` bytes; `None` if there
-/// are too many such places.
-fn positions(pool: &Pool, offset: TermId, size: usize, n: usize) -> Option<Vec<usize>> {
-    let (bits, residue) = low_bits(pool, offset, 0);
-    let step = 1usize << bits.min(16);
-    let first = (residue as usize) & (step - 1);
-    let last = size.checked_sub(n);
-    let Some(last) = last else { return Some(Vec::new()) };
-    let all: Vec<usize> = (first..=last).step_by(step).take(POSITIONS + 1).collect();
-    (all.len() <= POSITIONS).then_some(all)
+/// How many low bits of a term are known, and what they are: array indices are multiples of the
+/// element's size. Each term is looked at once.
+#[derive(Default)]
+struct LowBits {
+    known: FxHashMap<TermId, (u32, u64)>,
 }
 
-/// How many low bits of a term are known, and what they are: array indices are multiples of the
-/// element's size.
-fn low_bits(pool: &Pool, t: TermId, depth: u32) -> (u32, u64) {
-    let keep = |bits: u32, value: u64| {
-        let bits = bits.min(63);
-        (bits, value & ((1 << bits) - 1))
-    };
-    if depth > 32 {
-        return (0, 0);
+impl LowBits {
+    /// Where an access of `n` bytes at `offset` may lie in an object of `size` bytes; `None` if there
+    /// are too many such places.
+    fn positions(&mut self, pool: &Pool, offset: TermId, size: usize, n: usize) -> Option<Vec<usize>> {
+        let (bits, residue) = self.of(pool, offset, 0);
+        let step = 1usize << bits.min(16);
+        let first = (residue as usize) & (step - 1);
+        let last = size.checked_sub(n);
+        let Some(last) = last else { return Some(Vec::new()) };
+        let all: Vec<usize> = (first..=last).step_by(step).take(POSITIONS + 1).collect();
+        (all.len() <= POSITIONS).then_some(all)
     }
-    let arg = |n: usize| low_bits(pool, pool.arg(t, n), depth + 1);
-    match pool.op(t) {
-        Op::Word(..) => keep(u32::from(pool.width(t)), pool.as_bits(t).unwrap_or(0) as u64),
-        Op::Concat => {
-            let low = u32::from(pool.width(pool.arg(t, 1)));
-            let (bits, value) = arg(1);
-            if bits < low || low >= 63 {
-                return (bits, value);
+
+    fn of(&mut self, pool: &Pool, t: TermId, depth: u32) -> (u32, u64) {
+        if let Some(&known) = self.known.get(&t) {
+            return known;
+        }
+        let (bits, value) = if depth > 500 { (0, 0) } else { self.look(pool, t, depth) };
+        let bits = bits.min(63);
+        let found = (bits, value & ((1 << bits) - 1));
+        self.known.insert(t, found);
+        found
+    }
+
+    fn look(&mut self, pool: &Pool, t: TermId, depth: u32) -> (u32, u64) {
+        let mut arg = |n: usize| self.of(pool, pool.arg(t, n), depth + 1);
+        match pool.op(t) {
+            Op::Word(..) => (u32::from(pool.width(t)), pool.as_bits(t).unwrap_or(0) as u64),
+            Op::Concat => {
+                let low = u32::from(pool.width(pool.arg(t, 1)));
+                let (bits, value) = arg(1);
+                if bits < low || low >= 63 {
+                    return (bits, value);
+                }
+                let (more, high) = arg(0);
+                (low + more, value | high.checked_shl(low).unwrap_or(0))
             }
-            let (more, high) = arg(0);
-            keep(low + more, value | high.checked_shl(low).unwrap_or(0))
-        }
-        Op::ZeroExt(_) | Op::SignExt(_) => {
-            let (bits, value) = arg(0);
-            keep(bits.min(u32::from(pool.width(pool.arg(t, 0)))), value)
-        }
-        Op::Extract(_, 0) => {
-            let (bits, value) = arg(0);
-            keep(bits.min(u32::from(pool.width(t))), value)
-        }
-        Op::BvNeg => {
-            let (bits, value) = arg(0);
-            keep(bits, value.wrapping_neg())
-        }
-        Op::BvAdd => {
-            let (mut bits, mut sum) = (63, 0u64);
-            for n in 0..pool.args(t).len() {
-                let (b, v) = arg(n);
-                bits = bits.min(b);
-                sum = sum.wrapping_add(v);
+            Op::ZeroExt(_) | Op::SignExt(_) => {
+                let (bits, value) = arg(0);
+                (bits.min(u32::from(pool.width(pool.arg(t, 0)))), value)
             }
-            keep(bits, sum)
-        }
-        Op::BvMul => match pool.args(t) {
-            &[a, b] => {
-                let (factor, other) = if pool.as_bits(a).is_some() { (a, b) } else { (b, a) };
-                let Some(c) = pool.as_bits(factor) else { return (0, 0) };
-                let (bits, value) = low_bits(pool, other, depth + 1);
-                let zeros = (c as u64).trailing_zeros().min(63);
-                keep(bits + zeros, (c as u64).wrapping_mul(value))
+            Op::Extract(_, 0) => {
+                let (bits, value) = arg(0);
+                (bits.min(u32::from(pool.width(t))), value)
+            }
+            Op::BvNeg => {
+                let (bits, value) = arg(0);
+                (bits, value.wrapping_neg())
+            }
+            Op::BvAdd => {
+                let (mut bits, mut sum) = (63, 0u64);
+                for n in 0..pool.args(t).len() {
+                    let (b, v) = arg(n);
+                    bits = bits.min(b);
+                    sum = sum.wrapping_add(v);
+                }
+                (bits, sum)
+            }
+            Op::BvMul => match pool.args(t) {
+                &[a, b] => {
+                    let (factor, other) = if pool.as_bits(a).is_some() { (a, b) } else { (b, a) };
+                    let Some(c) = pool.as_bits(factor) else { return (0, 0) };
+                    let (bits, value) = self.of(pool, other, depth + 1);
+                    let zeros = (c as u64).trailing_zeros().min(63);
+                    (bits + zeros, (c as u64).wrapping_mul(value))
+                }
+                _ => (0, 0),
+            },
+            Op::Ite => {
+                let ((p, x), (q, y)) = (arg(1), arg(2));
+                (p.min(q).min((x ^ y).trailing_zeros()), x)
             }
             _ => (0, 0),
-        },
-        Op::Ite => {
-            let ((p, x), (q, y)) = (arg(1), arg(2));
-            let agree = (x ^ y).trailing_zeros();
-            keep(p.min(q).min(agree), x)
         }
-        _ => (0, 0),
     }
 }
 
@@ -354,10 +365,22 @@ mod tests {
         let eight = pool.bits(64, 8);
         let scaled = pool.bv_mul(twelve, i);
         let offset = pool.bv_add(scaled, eight);
-        assert_eq!(positions(&pool, offset, 24, 4), Some(vec![0, 4, 8, 12, 16, 20]));
-        assert_eq!(positions(&pool, i, 3, 2), Some(vec![0, 1]));
-        assert_eq!(positions(&pool, i, 4096, 1), None);
-        assert_eq!(positions(&pool, i, 1, 2), Some(vec![]));
+        assert_eq!(LowBits::default().positions(&pool, offset, 24, 4), Some(vec![0, 4, 8, 12, 16, 20]));
+        assert_eq!(LowBits::default().positions(&pool, i, 3, 2), Some(vec![0, 1]));
+        assert_eq!(LowBits::default().positions(&pool, i, 4096, 1), None);
+        assert_eq!(LowBits::default().positions(&pool, i, 1, 2), Some(vec![]));
+    }
+
+    #[test]
+    fn an_index_with_very_many_ways_to_it_is_looked_at_once() {
+        let mut pool = Pool::new();
+        let (mut i, mut j) = (pool.bits(64, 4), pool.bits(64, 8));
+        for n in 0..200 {
+            let c = pool.var(&format!("c{n}"), cairn_term::SortId::BOOL);
+            let d = pool.var(&format!("d{n}"), cairn_term::SortId::BOOL);
+            (i, j) = (pool.ite(c, i, j), pool.ite(d, j, i));
+        }
+        assert_eq!(LowBits::default().positions(&pool, i, 12, 4), Some(vec![0, 4, 8]));
     }
 
     #[test]

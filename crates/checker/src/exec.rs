@@ -1,7 +1,7 @@
 //! What the operations of the program do with a state.
 
 use cairn_base::Place;
-use cairn_encode::expr::{Env, Hazard, Translate};
+use cairn_encode::expr::{Env, Hazard, Translate, sort};
 use cairn_ir::{
     Builtin, Callee, EdgeId, ExprId, FuncId, IntTy, LabelId, ObjId, Op, Program, Signature, Ty, VarId,
 };
@@ -161,7 +161,17 @@ impl Walk<'_> {
                 self.free(p, *kind, &mut s, place)?;
             }
             Op::Input { dst, .. } => {
-                let v = self.unknown(program.vars[*dst].ty, "input");
+                // Any value, another one each time. The name says which, so that whoever had these
+                // terms before may have asked about the same input.
+                let ty = program.vars[*dst].ty;
+                let count = self.inputs.entry(e).or_default();
+                let name = format!("input {e} {count}");
+                *count += 1;
+                let sort = sort(&mut self.pool, ty);
+                let v = self.pool.var(&name, sort);
+                if matches!(ty, Ty::Int(_)) {
+                    self.space.note_number(v);
+                }
                 self.assign(*dst, v, &mut s);
             }
             Op::Call { dst, callee, args } => {

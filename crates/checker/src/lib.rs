@@ -32,7 +32,7 @@ mod walk;
 
 use cairn_base::stack::with_big_stack;
 use cairn_base::{Budget, Place};
-use cairn_core::{LoopProof, Proof};
+use cairn_core::{LoopProof, Proof, Workshop};
 use cairn_ir::{Expr, ExprId, FuncId, LocId, Program, Ty};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Evaluator, Pool};
@@ -69,11 +69,25 @@ pub fn check(
     solver: &(dyn Fn() -> Box<dyn Solver> + Sync),
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
+    check_in(Workshop::new(solver()), program, entry, proof, budget)
+}
+
+/// As [`check`], with terms and a solver that somebody else has worked with. The conditions are
+/// generated and asked for all the same; but what the solver has learned about terms that happen to
+/// be equal it need not learn again.
+pub fn check_in(
+    workshop: Workshop,
+    program: &Program,
+    entry: FuncId,
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<Checked, Rejection> {
     well_formed(program, proof)?;
     // The program, with the expressions of the proof.
     let program = &Program { exprs: proof.exprs.clone(), ..program.clone() };
-    with_big_stack(|| {
-        let mut walk = Walk::new(program, proof, budget);
+    let Workshop { pool, mut solver } = workshop;
+    let (mut pool, conditions) = with_big_stack(move || {
+        let mut walk = Walk::new(program, proof, pool, budget);
         match follow(&mut walk, entry) {
             Ok(()) | Err(Halt::Dead) => {}
             Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
@@ -81,8 +95,9 @@ pub fn check(
         if walk.space.needs_room() {
             walk.conditions.append(&mut walk.oversize);
         }
-        discharge(&mut walk.pool, &walk.conditions, solver, budget)
-    })
+        Ok((walk.pool, walk.conditions))
+    })?;
+    discharge(&mut pool, &conditions, &mut *solver, budget)
 }
 
 fn follow(walk: &mut Walk<'_>, entry: FuncId) -> Result<(), Halt> {
@@ -153,7 +168,7 @@ fn makes_sense(p: &Program, proof: &Proof, f: FuncId, fact: ExprId) -> bool {
 fn discharge(
     pool: &mut Pool,
     conditions: &[Condition],
-    solver: &(dyn Fn() -> Box<dyn Solver> + Sync),
+    solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
     let checked = Checked { conditions: conditions.len(), terms: pool.len() };
@@ -162,9 +177,7 @@ fn discharge(
     if pool.as_bool(any) == Some(false) {
         return Ok(checked);
     }
-    let mut solver = solver();
-    solver.assert(pool, any);
-    match solver.check(pool, &[], budget) {
+    match solver.check(pool, &[any], budget) {
         Answer::Unsat => return Ok(checked),
         Answer::Unknown(why) => return Err(Rejection::Unknown(why.to_string())),
         Answer::Sat => {}

@@ -163,13 +163,14 @@ impl Walk<'_> {
 
     /// The objects a pointer may point into with conditions that exclude each other, and the
     /// condition that it points to something that is not in the state but may be there.
-    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance)>, TermId) {
+    /// Each with the offset in the object.
+    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance, TermId)>, TermId) {
         let mut out = Vec::new();
         let mut other = Vec::new();
-        for (when, what) in self.space.denoted(&mut self.pool, p) {
+        for (when, (what, offset)) in self.space.placed(&mut self.pool, p) {
             match what {
                 Denotes::Nothing => {}
-                Denotes::Object(i) => out.push((when, i)),
+                Denotes::Object(i) => out.push((when, i, offset)),
                 Denotes::Anything => {
                     let number = self.pool.extract(63, 32, p);
                     let mut missed = vec![when, s.elsewhere.0];
@@ -181,7 +182,9 @@ impl Walk<'_> {
                         let here = self.pool.and(&[when, hit]);
                         missed.push(self.pool.not(hit));
                         if self.pool.as_bool(here) != Some(false) {
-                            out.push((here, i));
+                            let first = start(&mut self.pool, i);
+                            let offset = self.pool.bv_sub(p, first);
+                            out.push((here, i, offset));
                         }
                     }
                     if s.elsewhere.0 != Pool::FALSE {
@@ -207,15 +210,13 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let mut fine = vec![elsewhere, self.pool.eq(n, zero)];
         let mut out = Vec::new();
-        for (when, instance) in found {
+        for (when, instance, offset) in found {
             let info = &self.infos[instance as usize];
             let Some(object) = s.memory.get(&instance) else { continue };
             if write && !info.writable {
                 continue;
             }
             let (size, live) = (info.size, object.live);
-            let first = start(&mut self.pool, instance);
-            let offset = self.pool.bv_sub(p, first);
             let enough = self.pool.bv_ule(n, size);
             let room = self.pool.bv_sub(size, n);
             let inside = self.pool.bv_ule(offset, room);
@@ -393,21 +394,21 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let mut fine = vec![elsewhere, self.pool.eq(p, zero)];
         let mut ended = Vec::new();
-        for (when, i) in found {
+        for (when, i, offset) in found {
             let Some(object) = s.memory.get(&i).cloned() else { continue };
             if kind == AllocKind::Heap && !self.infos[i as usize].heap {
                 continue;
             }
-            let first = start(&mut self.pool, i);
-            let exact = self.pool.eq(p, first);
+            let exact = self.pool.eq(offset, zero);
             let when = self.pool.and(&[when, exact, object.live]);
             fine.push(when);
-            ended.push((i, when, object));
+            ended.push((i, when));
         }
         let any = self.pool.or(&fine);
         let bad = self.pool.not(any);
         self.undefined(s, bad, "freeing what was not allocated", place)?;
-        for (i, when, object) in ended {
+        for (i, when) in ended {
+            let Some(object) = s.memory.get(&i).cloned() else { continue };
             let not = self.pool.not(when);
             let live = self.pool.and(&[object.live, not]);
             s.memory.insert(i, Object { live, ..object });
@@ -421,11 +422,9 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let other = self.unknown(Ty::Int(cairn_ir::IntTy::U64), "elsewhere");
         let mut size = self.pool.ite(elsewhere, other, zero);
-        for (when, i) in found {
+        for (when, i, offset) in found {
             let Some(live) = s.memory.get(&i).map(|o| o.live) else { continue };
             let whole = self.infos[i as usize].size;
-            let first = start(&mut self.pool, i);
-            let offset = self.pool.bv_sub(p, first);
             let inside = self.pool.bv_ule(offset, whole);
             let rest = self.pool.bv_sub(whole, offset);
             let when = self.pool.and(&[when, live, inside]);

@@ -37,7 +37,9 @@ impl Path {
         if pool.as_bool(either) != Some(true) {
             all.push(either);
         }
-        (Path(Rc::new(all)), first)
+        // The second's condition negated tells as much, and may be shorter.
+        let tells = if b.0.len() < a.0.len() { pool.not(second) } else { first };
+        (Path(Rc::new(all)), tells)
     }
 }
 

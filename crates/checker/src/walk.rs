@@ -10,7 +10,7 @@ use cairn_base::{Budget, Place};
 use cairn_core::{LoopProof, Proof};
 use cairn_ir::callgraph::CallGraph;
 use cairn_ir::graph::{Blocks, Graph};
-use cairn_ir::{Expr, ExprId, FuncId, LabelId, LocId, ObjId, Program, Ty, VarId};
+use cairn_ir::{EdgeId, Expr, ExprId, FuncId, LabelId, LocId, ObjId, Program, Ty, VarId};
 use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,6 +76,8 @@ pub struct Walk<'a> {
     pub mode: Mode,
     /// A fact is being evaluated that must hold: that must be defined.
     pub strict: bool,
+    /// Inputs taken so far, by edge.
+    pub inputs: FxHashMap<EdgeId, u32>,
     pub depth: FxHashMap<FuncId, u32>,
     pub open: u32,
     shapes: FxHashMap<FuncId, Rc<(Shape, FxHashSet<LocId>)>>,
@@ -116,8 +118,7 @@ struct Cut<'r> {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(program: &'a Program, proof: &'a Proof, budget: &'a Budget) -> Walk<'a> {
-        let mut pool = Pool::new();
+    pub fn new(program: &'a Program, proof: &'a Proof, mut pool: Pool, budget: &'a Budget) -> Walk<'a> {
         let size = pool.bits(64, 0);
         let nothing = Info { size, constant: Some(0), heap: false, writable: false, func: None };
         Walk {
@@ -136,6 +137,7 @@ impl<'a> Walk<'a> {
             oversize: Vec::new(),
             mode: Mode::Assert,
             strict: false,
+            inputs: FxHashMap::default(),
             depth: FxHashMap::default(),
             open: 0,
             shapes: FxHashMap::default(),
@@ -192,7 +194,8 @@ impl<'a> Walk<'a> {
     }
 
     pub fn merge_all(&mut self, states: Vec<State>) -> Option<State> {
-        let mut states = states.into_iter();
+        // From the last back: those that leave a loop late have most in common.
+        let mut states = states.into_iter().rev();
         let first = states.next()?;
         Some(states.fold(first, |a, b| merge(self.program, &mut self.pool, &self.space, a, b)))
     }

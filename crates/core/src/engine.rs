@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cairn_base::Budget;
 use cairn_ir::{ExprId, LocId};
 use cairn_smt::Solver;
+use cairn_term::Pool;
 
 use crate::task::Task;
 use crate::verdict::{LoopReport, Verdict};
@@ -34,6 +35,22 @@ pub struct Cx<'a> {
     pub solver: &'a (dyn Fn() -> Box<dyn Solver> + Sync),
     pub events: &'a (dyn Fn(Event) + Sync),
     pub facts: Facts,
+    /// Left by an engine with its proof, for the checker to go on with.
+    pub workshop: Option<Workshop>,
+}
+
+/// Terms and a solver for them. Whatever is asserted in the solver follows from nothing, that is,
+/// holds for all values of the variables: then what was learned from one question about the terms
+/// is true of any other, whoever asks it.
+pub struct Workshop {
+    pub pool: Pool,
+    pub solver: Box<dyn Solver>,
+}
+
+impl Workshop {
+    pub fn new(solver: Box<dyn Solver>) -> Workshop {
+        Workshop { pool: Pool::new(), solver }
+    }
 }
 
 impl Cx<'_> {

@@ -17,7 +17,7 @@ pub mod task;
 pub mod taskfile;
 pub mod verdict;
 
-pub use engine::{Cx, Engine, Event, Facts};
+pub use engine::{Cx, Engine, Event, Facts, Workshop};
 pub use property::{Property, PropertyError};
 pub use task::{Options, Task, TaskError};
 pub use taskfile::{TaskFile, TaskFileError, TaskProperty};

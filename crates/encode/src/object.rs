@@ -15,6 +15,9 @@ use crate::pointer::{Instance, Pointers};
 /// Elements up to which a symbolic index is resolved by comparing.
 const SMALL: u64 = 40;
 
+/// And among the members of a structure.
+const FEW: usize = 4;
+
 /// What lies beneath the cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ground {
@@ -77,13 +80,11 @@ impl Access<'_, '_> {
         {
             return self.read_at(content, at, ty);
         }
-        if let Some(n) = self.small(content, offset, ty) {
-            let step = self.bytes(ty);
-            let mut value = self.read_at(content, (n - 1) * step, ty);
-            for i in (0..n - 1).rev() {
-                let here = self.pool.bits(64, u128::from(i * step));
-                let hit = self.pool.eq(offset, here);
-                let element = self.read_at(content, i * step, ty);
+        if let Some(spots) = self.small(content, offset, ty) {
+            let last = spots.last().map_or(0, |s| s.0);
+            let mut value = self.read_at(content, last, ty);
+            for &(at, hit) in spots.iter().rev().skip(1) {
+                let element = self.read_at(content, at, ty);
                 value = self.pool.ite(hit, element, value);
             }
             return value;
@@ -114,14 +115,11 @@ impl Access<'_, '_> {
         {
             return self.write_at(content, at, ty, value);
         }
-        if let Some(n) = self.small(content, offset, ty) {
-            let step = self.bytes(ty);
-            for i in 0..n {
-                let here = self.pool.bits(64, u128::from(i * step));
-                let hit = self.pool.eq(offset, here);
-                let old = self.read_at(content, i * step, ty);
+        if let Some(spots) = self.small(content, offset, ty) {
+            for (at, hit) in spots {
+                let old = self.read_at(content, at, ty);
                 let new = self.pool.ite(hit, value, old);
-                self.write_at(content, i * step, ty, new);
+                self.write_at(content, at, ty, new);
             }
             return;
         }
@@ -148,15 +146,27 @@ impl Access<'_, '_> {
         self.pool.as_bits(offset).map(|b| b as u64)
     }
 
-    /// The number of elements if the object is a small array of such values and the offset is
-    /// surely a multiple of their size.
-    fn small(&mut self, content: &Content, offset: TermId, ty: Ty) -> Option<u64> {
+    /// Where a value may lie, each with the condition that it does, if there are few such places:
+    /// the object is a small array of such values, or the offset leaves little to choose, and is
+    /// surely a multiple of their size. The list is not empty.
+    fn small(&mut self, content: &Content, offset: TermId, ty: Ty) -> Option<Vec<(u64, TermId)>> {
         let (Content::Cells { cells, .. }, Some(size)) = (content, self.size) else { return None };
         let step = self.bytes(ty);
         let n = size / step;
-        let fits = size % step == 0 && (1..=SMALL).contains(&n);
-        let uniform = cells.iter().all(|(&at, c)| at % step == 0 && self.bytes(c.ty) == step);
-        (fits && uniform && self.index(offset, step).is_some()).then_some(n)
+        if !(1..=SMALL).contains(&n) || self.index(offset, step).is_none() {
+            return None;
+        }
+        let uniform =
+            size % step == 0 && cells.iter().all(|(&at, c)| at % step == 0 && self.bytes(c.ty) == step);
+        let mut spots = Vec::new();
+        for at in (0..n).map(|i| i * step) {
+            let here = self.pool.bits(64, at.into());
+            let hit = self.pool.eq(offset, here);
+            if self.pool.as_bool(hit) != Some(false) {
+                spots.push((at, hit));
+            }
+        }
+        (!spots.is_empty() && (uniform || spots.len() <= FEW)).then_some(spots)
     }
 
     /// The element number of an offset that is surely a multiple of `step`.

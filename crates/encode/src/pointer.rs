@@ -4,10 +4,11 @@
 //! bytes hold base plus offset.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use cairn_base::DataModel;
 use cairn_term::{Op, Pool, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An instance of an object: one life of a local, one allocation, one static.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,6 +39,9 @@ pub enum Target {
 
 /// More candidates than this for one pointer are not told apart.
 const MANY: usize = 4096;
+
+/// More offsets than this in one object are not.
+const PLACES: u32 = 40;
 
 /// Flat addresses of the instances (ILP32 only), and how pointers became integers.
 pub struct Pointers {
@@ -138,23 +142,37 @@ fn split(bits: u128) -> Option<Instance> {
     (1..0x4000_0000).contains(&id).then_some(Instance(id as u32))
 }
 
-/// What a pointer may point to; the conditions exclude each other and cover everything.
+/// What a pointer may point to; the conditions exclude each other and cover everything. An object
+/// occurs once for each constant offset, as long as these are not too many: accesses at constant
+/// offsets are much simpler than those at offsets that are chosen by the same conditions again.
 pub fn candidates(pool: &mut Pool, p: TermId) -> Vec<Candidate> {
-    let mut bases = Vec::new();
-    let known = collect(pool, p, Pool::TRUE, &mut bases);
-    if !known || bases.len() > MANY {
+    let Some(leaves) = leaves(pool, p) else {
         return vec![Candidate { when: Pool::TRUE, target: Target::Unknown }];
+    };
+    // How many leaves, and whether their offsets are constant.
+    let mut places: FxHashMap<Instance, (u32, bool)> = FxHashMap::default();
+    for leaf in &leaves {
+        if let Some(i) = leaf.instance {
+            let (count, constant) = places.entry(i).or_insert((0, true));
+            *count += 1;
+            *constant &= pool.as_bits(leaf.offset).is_some();
+        }
     }
+    let apart = |i: Instance| {
+        let (count, constant) = places[&i];
+        count == 1 || (constant && count <= PLACES)
+    };
     // One entry for each target, with the disjunction of the conditions.
-    let mut merged: Vec<(Option<Instance>, Vec<TermId>)> = Vec::new();
-    for (base, when) in bases {
-        match merged.iter_mut().find(|(b, _)| *b == base) {
-            Some((_, conditions)) => conditions.push(when),
-            None => merged.push((base, vec![when])),
+    let mut merged: Vec<(Option<Instance>, Option<TermId>, Vec<TermId>)> = Vec::new();
+    for leaf in leaves {
+        let offset = leaf.instance.filter(|&i| apart(i)).map(|_| leaf.offset);
+        match merged.iter_mut().find(|(i, o, _)| *i == leaf.instance && *o == offset) {
+            Some((_, _, conditions)) => conditions.push(leaf.when),
+            None => merged.push((leaf.instance, offset, vec![leaf.when])),
         }
     }
     let mut out = Vec::with_capacity(merged.len());
-    for (base, conditions) in merged {
+    for (base, offset, conditions) in merged {
         let when = pool.or(&conditions);
         if pool.as_bool(when) == Some(false) {
             continue;
@@ -162,7 +180,7 @@ pub fn candidates(pool: &mut Pool, p: TermId) -> Vec<Candidate> {
         let target = match base {
             Some(i) => {
                 let start = i.address(pool);
-                Target::At(i, pool.bv_sub(p, start))
+                Target::At(i, offset.unwrap_or_else(|| pool.bv_sub(p, start)))
             }
             None => Target::Nothing,
         };
@@ -171,46 +189,157 @@ pub fn candidates(pool: &mut Pool, p: TermId) -> Vec<Candidate> {
     out
 }
 
-/// Collects the objects a pointer term is built on. `false`: the term does not tell.
-fn collect(pool: &mut Pool, p: TermId, when: TermId, out: &mut Vec<(Option<Instance>, TermId)>) -> bool {
-    if out.len() > MANY {
-        return false;
-    }
-    match pool.op(p) {
-        Op::Word(..) => {
-            let bits = pool.as_bits(p).unwrap_or(0);
-            out.push((split(bits), when));
-            true
+/// A constant that a pointer term is built on.
+struct Leaf {
+    instance: Option<Instance>,
+    /// Its distance from the start of the instance, with what is added on the way.
+    offset: TermId,
+    when: TermId,
+}
+
+/// The constants a pointer term is built on. `None`: the term does not tell. Each term below it is
+/// looked at once for each sum that is added to it: terms are greater than their arguments.
+fn leaves(pool: &mut Pool, p: TermId) -> Option<Vec<Leaf>> {
+    let zero = pool.bits(64, 0);
+    let mut open: BTreeMap<(TermId, TermId), Vec<TermId>> = BTreeMap::new();
+    open.insert((p, zero), vec![Pool::TRUE]);
+    let mut out = Vec::new();
+    while let Some(((t, added), conditions)) = open.pop_last() {
+        if out.len() + open.len() > MANY {
+            return None;
         }
-        Op::Ite => {
-            let (c, a, b) = (pool.arg(p, 0), pool.arg(p, 1), pool.arg(p, 2));
-            let not = pool.not(c);
-            let (left, right) = (pool.and(&[when, c]), pool.and(&[when, not]));
-            (pool.as_bool(left) == Some(false) || collect(pool, a, left, out))
-                && (pool.as_bool(right) == Some(false) || collect(pool, b, right, out))
+        let when = pool.or(&conditions);
+        if pool.as_bool(when) == Some(false) {
+            continue;
         }
-        Op::BvAdd => {
-            // Exactly one summand is an address; the others are offsets.
-            let args: Vec<TermId> = pool.args(p).to_vec();
-            let bases: Vec<TermId> = args.into_iter().filter(|&a| is_address(pool, a, 0)).collect();
-            match bases[..] {
-                [base] => collect(pool, base, when, out),
-                _ => false,
+        match pool.op(t) {
+            Op::Word(..) => {
+                let instance = split(pool.as_bits(t).unwrap_or(0));
+                let offset = match instance {
+                    Some(i) => {
+                        let start = i.address(pool);
+                        let inside = pool.bv_sub(t, start);
+                        pool.bv_add(inside, added)
+                    }
+                    None => zero,
+                };
+                out.push(Leaf { instance, offset, when });
             }
+            Op::Ite => {
+                let (c, a, b) = (pool.arg(t, 0), pool.arg(t, 1), pool.arg(t, 2));
+                let not = pool.not(c);
+                let (left, right) = (pool.and(&[when, c]), pool.and(&[when, not]));
+                open.entry((a, added)).or_default().push(left);
+                open.entry((b, added)).or_default().push(right);
+            }
+            Op::BvAdd => {
+                // Exactly one summand is an address; the others are offsets.
+                let mut seen = FxHashSet::default();
+                let (bases, offsets): (Vec<TermId>, Vec<TermId>) =
+                    pool.args(t).iter().partition(|&&a| is_address(pool, a, &mut seen));
+                let [base] = bases[..] else { return None };
+                let added = offsets.into_iter().fold(added, |sum, o| pool.bv_add(sum, o));
+                match choice(pool, added) {
+                    // As in `child[a < b]`: both offsets are constant.
+                    Some(t) => {
+                        let (c, a, b) = (pool.arg(t, 0), pool.arg(t, 1), pool.arg(t, 2));
+                        let not = pool.not(c);
+                        for (holds, value) in [(c, a), (not, b)] {
+                            let added = pool.substitute(added, &FxHashMap::from_iter([(t, value)]));
+                            let when = pool.and(&[when, holds]);
+                            open.entry((base, added)).or_default().push(when);
+                        }
+                    }
+                    None => open.entry((base, added)).or_default().push(when),
+                }
+            }
+            _ => return None,
         }
-        _ => false,
+    }
+    Some(out)
+}
+
+/// The choice between two constants that is all that is open in an offset.
+fn choice(pool: &Pool, offset: TermId) -> Option<TermId> {
+    let mut t = offset;
+    loop {
+        t = match (pool.op(t), pool.args(t)) {
+            (Op::Ite, &[_, a, b]) => {
+                return (pool.is_constant(a) && pool.is_constant(b)).then_some(t);
+            }
+            (Op::SignExt(_) | Op::ZeroExt(_) | Op::Extract(..) | Op::BvNeg, &[a]) => a,
+            (Op::Concat | Op::BvAdd | Op::BvMul, &[a, b]) if pool.is_constant(b) => a,
+            (Op::Concat | Op::BvAdd | Op::BvMul, &[a, b]) if pool.is_constant(a) => b,
+            _ => return None,
+        }
     }
 }
 
-/// Is every leaf of the term the address of an object?
-fn is_address(pool: &Pool, t: TermId, depth: u32) -> bool {
-    if depth > 64 {
-        return false;
+/// Is a leaf of the term the address of an object? What has been seen is none.
+fn is_address(pool: &Pool, t: TermId, seen: &mut FxHashSet<TermId>) -> bool {
+    let mut work = vec![t];
+    while let Some(t) = work.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        match pool.op(t) {
+            Op::Word(..) if pool.as_bits(t).is_some_and(|b| split(b).is_some()) => {
+                // Only what is no address may be remembered.
+                seen.clear();
+                return true;
+            }
+            Op::Ite => work.extend(&pool.args(t)[1..]),
+            Op::BvAdd => work.extend(pool.args(t)),
+            _ => {}
+        }
     }
-    match pool.op(t) {
-        Op::Word(..) => pool.as_bits(t).is_some_and(|b| split(b).is_some()),
-        Op::Ite => is_address(pool, pool.arg(t, 1), depth + 1) || is_address(pool, pool.arg(t, 2), depth + 1),
-        Op::BvAdd => pool.args(t).iter().any(|&a| is_address(pool, a, depth + 1)),
-        _ => false,
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use cairn_term::SortId;
+
+    use super::*;
+
+    fn targets(pool: &mut Pool, p: TermId) -> Vec<(u32, u128)> {
+        let mut out = Vec::new();
+        for c in candidates(pool, p) {
+            let Target::At(i, offset) = c.target else { panic!("{c:?}") };
+            out.push((i.0, pool.as_bits(offset).unwrap_or(u128::MAX)));
+        }
+        out.sort_unstable();
+        out
+    }
+
+    #[test]
+    fn offsets_chosen_with_the_object_are_constant() {
+        let mut pool = Pool::new();
+        let [c, d] = ["c", "d"].map(|n| pool.var(n, SortId::BOOL));
+        let [a, b] = [5, 7].map(|i| Instance(i).address(&mut pool));
+        let four = pool.bits(64, 4);
+        let inside = pool.bv_add(a, four);
+        let either = pool.ite(c, inside, b);
+        let next = pool.bv_add(either, four);
+        assert_eq!(targets(&mut pool, next), [(5, 8), (7, 4)]);
+        // `child[d]`, as the front end has it.
+        let index = pool.bool_to_bits(32, d);
+        let index = pool.sign_ext(32, index);
+        let eight = pool.bits(64, 8);
+        let scaled = pool.bv_mul(index, eight);
+        let child = pool.bv_add(either, scaled);
+        assert_eq!(targets(&mut pool, child), [(5, 4), (5, 12), (7, 0), (7, 8)]);
+    }
+
+    #[test]
+    fn a_pointer_with_very_many_ways_to_few_places_is_quickly_resolved() {
+        let mut pool = Pool::new();
+        let [mut p, mut q] = [5, 7].map(|i| Instance(i).address(&mut pool));
+        for n in 0..200 {
+            let c = pool.var(&format!("c{n}"), SortId::BOOL);
+            let d = pool.var(&format!("d{n}"), SortId::BOOL);
+            (p, q) = (pool.ite(c, p, q), pool.ite(d, q, p));
+        }
+        assert_eq!(targets(&mut pool, p), [(5, 0), (7, 0)]);
     }
 }

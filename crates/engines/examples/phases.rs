@@ -40,6 +40,7 @@ fn main() {
         solver: &solver,
         events: &events,
         facts: Facts::default(),
+        workshop: None,
     };
     let Some(mut engine) = cairn_engines::named(&engine, &Default::default()) else {
         eprintln!("no such engine");

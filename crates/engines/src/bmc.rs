@@ -4,18 +4,26 @@
 //! Bounds are per loop and grow only where an execution was cut off. When none
 //! can be any more, the program has been followed completely, and the bounds
 //! are the proof. Only what an obligation depends on reaches the solver.
+//!
+//! That there is no error within bounds that will grow anyway is not worth much:
+//! the search for one may take a number of conflicts that grows with the bounds,
+//! and is done in full when they are final. All rounds share their terms and
+//! one solver, which remembers; nothing is ever asserted in it but what it has
+//! itself found to hold for all inputs, so that the checker may go on with it.
 
 use cairn_base::Place;
-use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why};
+use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why, Workshop};
 use cairn_encode::{Bounds, ObligationKind, Unrolled, Unroller};
 use cairn_ir::LocId;
-use cairn_term::Pool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::query::{self, Found};
 
 /// Turns in the first round.
 const FIRST: u32 = 2;
+/// Conflicts for the search of errors in the first round, and by how much they grow.
+const GLANCE: u64 = 300;
+const GLANCE_GROWTH: u64 = 2;
 /// Terms of one unrolling, at most; beyond it memory would run out first.
 const TERMS: usize = 60_000_000;
 
@@ -34,22 +42,32 @@ impl Engine for Bmc {
         let mut of: FxHashMap<LocId, u32> = FxHashMap::default();
         let mut recursion = self.unwind.map_or(FIRST, |u| u.max(1));
         let mut free = 64;
+        let mut conflicts = GLANCE;
+        let Workshop { mut pool, mut solver } = Workshop::new((cx.solver)());
         loop {
             let deepest = of.values().copied().max().unwrap_or(first);
             cx.status(format!("bmc: {deepest} turns"));
             let bounds = Bounds { of: of.clone(), recursion, free, terms: TERMS, ..Bounds::turns(first) };
-            let mut pool = Pool::new();
             let none = FxHashSet::default();
             let unrolled =
                 Unroller::new(&task.program, &mut pool, none, bounds, cx.budget.clone()).run(task.entry);
             report_loops(task, cx, &unrolled);
-            let mut solver = (cx.solver)();
             // Errors first: those of an unrolling that was stopped early are as good as others.
             let is_error = |k: &ObligationKind| matches!(k, ObligationKind::Error(_));
-            match query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.budget) {
-                Found::Execution(model) => return Verdict::Unsafe(query::trace(&pool, &unrolled, &model)),
-                Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
-                Found::Nothing => {}
+            let glance = if unrolled.stopped {
+                Some(query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.budget))
+            } else {
+                query::glance(&mut pool, &mut *solver, &unrolled, is_error, conflicts, &cx.budget)
+            };
+            let no_error = glance.is_some();
+            match glance {
+                Some(Found::Execution(model)) => {
+                    return Verdict::Unsafe(query::trace(&pool, &unrolled, &model));
+                }
+                Some(Found::Unknown(why)) => {
+                    return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why)));
+                }
+                Some(Found::Nothing) | None => {}
             }
             if unrolled.stopped {
                 let why = match cx.budget.exceeded() {
@@ -64,14 +82,27 @@ impl Engine for Bmc {
                     ObligationKind::Unwind { .. } | ObligationKind::Recursion { .. } | ObligationKind::Gap(_)
                 )
             };
-            let model = match query::ask(&mut pool, &mut *solver, &unrolled, is_open, &cx.budget) {
+            let open = query::ask(&mut pool, &mut *solver, &unrolled, is_open, &cx.budget);
+            let model = match open {
                 Found::Nothing => {
+                    if !no_error {
+                        match query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.budget) {
+                            Found::Execution(model) => {
+                                return Verdict::Unsafe(query::trace(&pool, &unrolled, &model));
+                            }
+                            Found::Unknown(why) => {
+                                return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why)));
+                            }
+                            Found::Nothing => {}
+                        }
+                    }
                     query::note_undefined(&mut pool, &mut *solver, &unrolled, &task.program, cx);
                     // Nobody goes on where the bound cut off.
                     for (&head, record) in &unrolled.loops {
                         let status = LoopStatus::Bounded(record.visits);
                         (cx.events)(Event::Loop(query::loop_report(&task.program, head, status)));
                     }
+                    cx.workshop = Some(Workshop { pool, solver });
                     return Verdict::Safe(proof(task, &unrolled));
                 }
                 Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
@@ -116,6 +147,7 @@ impl Engine for Bmc {
                 );
             }
             free *= 2;
+            conflicts *= GLANCE_GROWTH;
         }
     }
 }

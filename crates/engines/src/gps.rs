@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cairn_core::{Cx, Engine, Task, Verdict};
+use cairn_core::{Cx, Engine, Task, Verdict, Workshop};
 use cairn_gps::{Answer, Options, Which};
 
 use crate::kinduction;
@@ -21,7 +21,8 @@ impl Engine for Gps {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
-        let cx = &*cx;
+        let outer = cx;
+        let cx = &*outer;
         let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs, which| {
             let (most, seconds) = match which {
                 Which::Simple => (1, 4),
@@ -29,12 +30,16 @@ impl Engine for Gps {
                 Which::All => (MOST, 30),
             };
             let budget = cx.budget.clone().within(Duration::from_secs(seconds));
-            let cx = Cx { budget, facts: cx.facts.clone(), ..*cx };
+            let cx =
+                Cx { budget, facts: cx.facts.clone(), workshop: None, solver: &cairn_smt::for_sums, ..*cx };
             kinduction::prove(task, &cx, candidates, exprs, most)
         });
         match answer {
             Answer::Unsafe(trace) => Verdict::Unsafe(trace),
-            Answer::Safe(proof) => Verdict::Safe(proof),
+            Answer::Safe(proof) => {
+                outer.workshop = Some(Workshop::new(cairn_smt::for_sums()));
+                Verdict::Safe(proof)
+            }
             Answer::Unknown(why) => Verdict::Unknown(why),
         }
     }

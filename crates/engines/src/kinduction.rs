@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cairn_absint::Analysis;
+use cairn_base::Budget;
 use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Trace, Verdict, Why};
 use cairn_encode::{Bounds, Induction, ObligationKind, Unrolled, Unroller};
 use cairn_ir::{ExprId, ExprPool, LocId, Program};
@@ -24,6 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Loops whose end constants decide within so many turns are followed, not proved.
 const SHORT: u32 = 20;
 const TERMS: usize = 20_000_000;
+/// Terms for a first look at how long loops are, where facts are at hand.
+const GLANCE: usize = 20_000;
 
 pub struct KInduction {
     /// The greatest k to try.
@@ -37,7 +40,7 @@ impl Engine for KInduction {
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let mut search = Search::new(task, cx);
-        for head in long_loops(task, cx) {
+        for head in long_loops(task, &cx.budget, TERMS) {
             search.add(head);
         }
         let mut k = 1;
@@ -69,8 +72,10 @@ pub fn prove(
 ) -> Option<Proof> {
     let mut search = Search::new(task, cx);
     search.program.exprs = exprs.clone();
-    for (&head, facts) in facts {
+    for head in long_loops(task, &cx.budget, GLANCE) {
         search.add(head);
+    }
+    for (&head, facts) in facts {
         search.candidates.entry(head).or_default().extend(facts);
     }
     (1..=most).find_map(|k| match search.round(cx, k) {
@@ -289,10 +294,10 @@ impl<'t> Search<'t> {
 }
 
 /// The loops whose end is not decided by constants within a few turns.
-fn long_loops(task: &Task, cx: &Cx<'_>) -> Vec<LocId> {
+fn long_loops(task: &Task, budget: &Budget, terms: usize) -> Vec<LocId> {
     let mut pool = Pool::new();
-    let bounds = Bounds { free: SHORT, recursion: 2, terms: TERMS, ..Bounds::turns(1) };
-    let unrolled = Unroller::new(&task.program, &mut pool, FxHashSet::default(), bounds, cx.budget.clone())
-        .run(task.entry);
+    let bounds = Bounds { free: SHORT, recursion: 2, terms, ..Bounds::turns(1) };
+    let unrolled =
+        Unroller::new(&task.program, &mut pool, FxHashSet::default(), bounds, budget.clone()).run(task.entry);
     unrolled.loops.iter().filter(|(_, r)| r.cut || r.visits > SHORT).map(|(&h, _)| h).collect()
 }

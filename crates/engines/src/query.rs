@@ -10,8 +10,10 @@ use cairn_ir::{LocId, Program};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 
-/// How long to try all obligations at once.
+/// How long to look for undefined behaviour, for the ledger.
 const PATIENCE: Duration = Duration::from_millis(300);
+/// Conflicts before obligations are asked for one by one.
+const AT_ONCE: u64 = 3000;
 
 /// What came of asking whether some of the obligations can be met.
 pub enum Found {
@@ -19,6 +21,27 @@ pub enum Found {
     /// An execution that meets one, by the values of all variables.
     Execution(Assignment),
     Unknown(cairn_smt::Why),
+}
+
+/// Can an obligation of the chosen kinds be met? `None` if that is not seen within so many conflicts.
+pub fn glance(
+    pool: &mut Pool,
+    solver: &mut dyn Solver,
+    unrolled: &Unrolled,
+    wanted: impl Fn(&ObligationKind) -> bool,
+    conflicts: u64,
+    budget: &Budget,
+) -> Option<Found> {
+    let terms = wanted_terms(unrolled, wanted);
+    let any = pool.or(&terms);
+    if let Some(known) = settled(pool, any) {
+        return Some(known);
+    }
+    let quick = Budget { max_steps: conflicts, ..budget.clone() };
+    match solver.check(pool, &[any], &quick) {
+        Answer::Unknown(cairn_smt::Why::Limit(_)) if budget.exceeded().is_none() => None,
+        answer => Some(found(pool, solver, unrolled, answer)),
+    }
 }
 
 /// Can an obligation of the chosen kinds be met?
@@ -29,24 +52,37 @@ pub fn ask(
     wanted: impl Fn(&ObligationKind) -> bool,
     budget: &Budget,
 ) -> Found {
-    let terms: Vec<TermId> =
-        unrolled.obligations.iter().filter(|o| wanted(&o.kind)).map(|o| o.when).collect();
+    let terms = wanted_terms(unrolled, wanted);
     let any = pool.or(&terms);
-    match pool.as_bool(any) {
-        Some(false) => return Found::Nothing,
-        // Any execution will do, but the inputs still need values: none matters.
-        Some(true) => return Found::Execution(Assignment::default()),
-        None => {}
+    if let Some(known) = settled(pool, any) {
+        return known;
     }
     // All at once is best if it is easy; one after another, each with what the earlier ones taught,
     // if it is not.
-    let quick = budget.clone().within(PATIENCE);
+    let quick = Budget { max_steps: AT_ONCE, ..budget.clone() };
     let answer = match solver.check(pool, &[any], if terms.len() > 1 { &quick } else { budget }) {
         Answer::Unknown(cairn_smt::Why::Limit(_)) if budget.exceeded().is_none() => {
             one_by_one(pool, solver, &terms, budget)
         }
         answer => answer,
     };
+    found(pool, solver, unrolled, answer)
+}
+
+fn wanted_terms(unrolled: &Unrolled, wanted: impl Fn(&ObligationKind) -> bool) -> Vec<TermId> {
+    unrolled.obligations.iter().filter(|o| wanted(&o.kind)).map(|o| o.when).collect()
+}
+
+/// What needs no solver.
+fn settled(pool: &Pool, any: TermId) -> Option<Found> {
+    Some(match pool.as_bool(any)? {
+        false => Found::Nothing,
+        // Any execution will do, but the inputs still need values: none matters.
+        true => Found::Execution(Assignment::default()),
+    })
+}
+
+fn found(pool: &Pool, solver: &mut dyn Solver, unrolled: &Unrolled, answer: Answer) -> Found {
     match answer {
         Answer::Unsat => Found::Nothing,
         Answer::Unknown(why) => Found::Unknown(why),

@@ -1,5 +1,5 @@
-//! The solver for all questions: bit-blasting where it can, integers where that
-//! takes long, Z3 for the rest.
+//! The solver for all questions: bit-blasting where it can, in turns with integers
+//! where that takes long, Z3 for the rest.
 //!
 //! Everything is told to both, which costs little, because Z3 writes down what
 //! it is told until it is asked. The moment a formula has integers or equations
@@ -7,7 +7,7 @@
 //! version 4.16 it finds arrays equal that are not (constant ones over short
 //! indices).
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cairn_base::Budget;
 use cairn_term::{Assignment, Pool, TermId};
@@ -18,9 +18,14 @@ use crate::shield::Shield;
 use crate::z3::Z3;
 use crate::{Answer, Solver, Why};
 
-/// How many conflicts to try bits before integers, and how long integers before bits again.
+/// How many conflicts to try bits before integers, and by how much they grow from turn to turn.
 const BITS: u64 = 4_000;
-const INTEGERS: Duration = Duration::from_secs(10);
+const GROWTH: u64 = 4;
+/// Integers are tried for this part of the time that it has taken so far: mostly bits win, and what
+/// the others take is lost.
+const SHARE: u32 = 4;
+/// Unless sums are what it is about.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 pub struct Auto {
     sat: Sat,
@@ -28,6 +33,8 @@ pub struct Auto {
     z3: Shield<Z3>,
     /// Who gave the last answer.
     by: By,
+    /// Integers are tried at least so long.
+    patience: Duration,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -50,7 +57,13 @@ impl Auto {
             integers: Shield::new(IntBlast::default()),
             z3: Shield::new(Z3::new()),
             by: By::Sat,
+            patience: Duration::ZERO,
         }
+    }
+
+    /// For questions about sums rather than bits: integers are given a good try.
+    pub fn for_sums() -> Auto {
+        Auto { patience: PATIENCE, ..Auto::new() }
     }
 
     fn current(&mut self) -> &mut dyn Solver {
@@ -90,24 +103,30 @@ impl Solver for Auto {
     }
 
     fn check(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
-        self.by = By::Sat;
-        let quick = Budget { max_steps: budget.max_steps.min(BITS), ..budget.clone() };
-        match self.sat.check(pool, assumptions, &quick) {
-            Answer::Unknown(Why::Unsupported(_)) => {
-                self.by = By::Z3;
-                self.z3.check(pool, assumptions, budget)
-            }
-            Answer::Unknown(Why::Limit(_)) if budget.exceeded().is_none() => {
-                self.by = By::Integers;
-                match self.integers.check(pool, assumptions, &budget.clone().within(INTEGERS)) {
-                    Answer::Unknown(_) if budget.exceeded().is_none() => {
-                        self.by = By::Sat;
-                        self.sat.check(pool, assumptions, budget)
-                    }
-                    answer => answer,
+        let begin = Instant::now();
+        let mut conflicts = BITS;
+        loop {
+            self.by = By::Sat;
+            let quick = Budget { max_steps: budget.max_steps.min(conflicts), ..budget.clone() };
+            match self.sat.check(pool, assumptions, &quick) {
+                Answer::Unknown(Why::Unsupported(_)) => {
+                    self.by = By::Z3;
+                    return self.z3.check(pool, assumptions, budget);
                 }
+                Answer::Unknown(Why::Limit(_))
+                    if conflicts < budget.max_steps && budget.exceeded().is_none() => {}
+                answer => return answer,
             }
-            answer => answer,
+            self.by = By::Integers;
+            let slot = self.patience.max(begin.elapsed() / SHARE);
+            match self.integers.check(pool, assumptions, &budget.clone().within(slot)) {
+                Answer::Unknown(why) if budget.exceeded().is_none() => {
+                    // Without a limit that was reached, a longer try would end as this one did.
+                    let again = matches!(why, Why::Limit(_));
+                    conflicts = if again { conflicts.saturating_mul(GROWTH) } else { u64::MAX };
+                }
+                answer => return answer,
+            }
         }
     }
 

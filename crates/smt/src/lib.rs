@@ -142,6 +142,11 @@ pub fn standard() -> Box<dyn Solver> {
     Box::new(shield::Shield::new(auto::Auto::new()))
 }
 
+/// The same for questions about sums rather than bits, as proofs by induction ask them.
+pub fn for_sums() -> Box<dyn Solver> {
+    Box::new(shield::Shield::new(auto::Auto::for_sums()))
+}
+
 /// The reason for stopping when a budget is used up, for a solver that was interrupted.
 fn limit_of(budget: &Budget) -> Why {
     Why::Limit(budget.exceeded().unwrap_or(Limit::Time))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cairn_base::Budget;
 use cairn_core::replay::{Confirmed, replay};
-use cairn_core::{Cx, Event, Facts, LoopProof, LoopReport, Proof, Task, Trace, Verdict, Why};
+use cairn_core::{Cx, Event, Facts, LoopProof, LoopReport, Proof, Task, Trace, Verdict, Why, Workshop};
 use cairn_engines::Settings;
 use cairn_native::Native;
 
@@ -98,10 +98,10 @@ impl Tries<'_> {
                 Event::Loop(report) => heard.table(report),
             }
         };
-        let mut cx = Cx { budget, solver: &cairn_smt::standard, events: &events, facts };
+        let mut cx = Cx { budget, solver: &cairn_smt::standard, events: &events, facts, workshop: None };
         let verdict = tool.run(self.task, &mut cx);
         let begin = Instant::now();
-        let answer = confirm(self.task, verdict, whole, self.progress);
+        let answer = confirm(self.task, verdict, cx.workshop.take(), whole, self.progress);
         let (engine, checking) = (tool.name(), begin.elapsed());
         Some(Attempt { answer, engine, heard: heard.into_inner().unwrap_or_default(), checking })
     }
@@ -159,7 +159,13 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
 }
 
 /// Lets the evidence be checked by code that no engine shares.
-fn confirm(task: &Task, verdict: Verdict, budget: &Budget, progress: &Progress) -> Answer {
+fn confirm(
+    task: &Task,
+    verdict: Verdict,
+    workshop: Option<Workshop>,
+    budget: &Budget,
+    progress: &Progress,
+) -> Answer {
     match verdict {
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(trace) => {
@@ -181,7 +187,8 @@ fn confirm(task: &Task, verdict: Verdict, budget: &Budget, progress: &Progress) 
         }
         Verdict::Safe(proof) => {
             progress.say("checking the proof");
-            match cairn_checker::check(&task.program, task.entry, &proof, &cairn_smt::standard, budget) {
+            let workshop = workshop.unwrap_or_else(|| Workshop::new(cairn_smt::standard()));
+            match cairn_checker::check_in(workshop, &task.program, task.entry, &proof, budget) {
                 Ok(_) => Answer::Safe(proof),
                 Err(cairn_checker::Rejection::Wrong { what, place }) => {
                     let why =

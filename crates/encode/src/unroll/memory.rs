@@ -395,12 +395,14 @@ impl<'p> Unroller<'_, 'p> {
             let start = self.pool.eq(offset, zero);
             let when = self.pool.and(&[c.when, start]);
             fine.push(self.pool.and(&[when, object.live]));
-            ended.push((i, when, object));
+            ended.push((i, when));
         }
         let any = self.pool.or(&fine);
         let bad = self.pool.not(any);
         self.forbid(ObligationKind::Undefined("freeing what was not allocated"), bad, s, e)?;
-        for (i, when, object) in ended {
+        for (i, when) in ended {
+            // It may occur several times.
+            let Some(object) = s.memory.get(&i).cloned() else { continue };
             let not = self.pool.not(when);
             let live = self.pool.and(&[object.live, not]);
             s.memory.insert(i, Object { live, ..object });

@@ -166,6 +166,8 @@ pub struct Unroller<'a, 'p> {
     turning: Vec<Turn>,
     /// Where executions have a future: leaving a loop for an error is not leaving it.
     returning: FxHashSet<LocId>,
+    /// How often each edge has taken an input.
+    taken: FxHashMap<EdgeId, u32>,
     /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
     assuming: u32,
     out: Unrolled,
@@ -252,6 +254,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             depth: FxHashMap::default(),
             turning: Vec::new(),
             returning: crate::returns::returning(program),
+            taken: FxHashMap::default(),
             assuming: 0,
             out: Unrolled::default(),
         }
@@ -729,9 +732,13 @@ impl<'a, 'p> Unroller<'a, 'p> {
         Some(s)
     }
 
+    /// The variable is named after the edge and how often it was executed before, so that another
+    /// unrolling in the same pool, which asks another question, has terms in common with this one.
     fn input(&mut self, name: Symbol, ty: Ty, s: &State, e: EdgeId) -> TermId {
         let so = sort(self.pool, ty);
-        let term = self.pool.fresh("input", so);
+        let count = self.taken.entry(e).or_default();
+        let term = self.pool.var(&format!("input {e} {count}"), so);
+        *count += 1;
         let when = s.guard.term(self.pool);
         self.out.inputs.push(InputVar { term, ty, name, place: self.program.edges[e].place, when });
         term

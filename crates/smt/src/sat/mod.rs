@@ -17,12 +17,15 @@ mod gates;
 mod words;
 
 use cadical_sys::{Status, Terminator};
-use cairn_base::Budget;
+use cairn_base::{Budget, Limit};
 use cairn_term::{Assignment, Pool, TermId};
 
 use crate::{Answer, Solver, Why, limit_of};
 use blast::Blaster;
 use gates::Lit;
+
+/// What a round of lemmas about arrays counts, in conflicts.
+const REFINEMENT: u64 = 20;
 
 pub struct Sat {
     blaster: Blaster,
@@ -120,10 +123,14 @@ impl Solver for Sat {
         if budget.exceeded().is_some() {
             return Answer::Unknown(limit_of(budget));
         }
+        let mut refinements = 0;
         loop {
             let sat = &mut self.blaster.gates.sat;
             for lit in self.scopes.iter().map(|s| s.active).chain(assumed.iter().copied()) {
                 sat.assume(lit.number());
+            }
+            if let Ok(conflicts) = i32::try_from(budget.max_steps) {
+                sat.limit("conflicts", conflicts);
             }
             sat.connect_terminator(Deadline { budget: budget.clone(), calls: 0 });
             let status = sat.solve();
@@ -133,6 +140,10 @@ impl Solver for Sat {
                     // Each lemma rules out an assignment, so that this ends; but perhaps not soon.
                     if budget.exceeded().is_some() {
                         return Answer::Unknown(limit_of(budget));
+                    }
+                    refinements += 1;
+                    if refinements * REFINEMENT > budget.max_steps {
+                        return Answer::Unknown(Why::Limit(Limit::Steps));
                     }
                 }
                 Status::SATISFIABLE => return Answer::Sat,
@@ -144,7 +155,9 @@ impl Solver for Sat {
                     }
                     return Answer::Unsat;
                 }
-                Status::UNKNOWN => return Answer::Unknown(limit_of(budget)),
+                Status::UNKNOWN => {
+                    return Answer::Unknown(Why::Limit(budget.exceeded().unwrap_or(Limit::Steps)));
+                }
             }
         }
     }
