@@ -8,7 +8,7 @@ use cairn_core::{Cx, Event, Facts, Options, Property, Task};
 fn main() {
     let mut args = std::env::args().skip(1);
     let (Some(engine), Some(file)) = (args.next(), args.next()) else {
-        eprintln!("usage: phases ENGINE FILE.c [SECONDS]");
+        eprintln!("usage: phases ENGINE FILE.c [SECONDS [FOLDER FOR QUERIES]]");
         std::process::exit(1);
     };
     let seconds: f64 = args.next().and_then(|s| s.parse().ok()).unwrap_or(10.0);
@@ -34,7 +34,13 @@ fn main() {
     };
     let start = Instant::now();
     let events = |e: Event| eprintln!("{:8.3} {e:?}", start.elapsed().as_secs_f64());
-    let solver = || cairn_smt::standard();
+    let log = args.next();
+    let solver = || -> Box<dyn cairn_smt::Solver> {
+        match &log {
+            Some(dir) => Box::new(cairn_smt::log::Log::new(cairn_smt::standard(), dir.as_ref())),
+            None => cairn_smt::standard(),
+        }
+    };
     let mut cx = Cx {
         budget: Budget::default().with_time(std::time::Duration::from_secs_f64(seconds)),
         solver: &solver,

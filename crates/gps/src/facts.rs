@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 
 use crate::art::Art;
 use crate::model::{Context, Meaning, Model};
+use crate::select::{Conditions, select};
 
 /// Conditions a head may have.
 const MOST_FACTS: usize = 60;
@@ -70,10 +71,18 @@ impl Source<'_> {
                 by_loc.entry(at).or_default().push((context, v));
             }
         }
+        let mut conditions = Conditions::new();
+        for &(context, v) in by_loc.values().filter(|places| places.len() == 1).flatten() {
+            conditions.insert(v, self.at(pool, program, context, v, which));
+        }
+        // What is a proof over the integers needs no company.
+        if let Some(proof) = select(self.model, pool, conditions.clone(), self.budget) {
+            conditions = proof;
+        }
         for (at, places) in by_loc {
             let mut facts = Vec::new();
             if let [(context, v)] = places[..] {
-                for formula in self.at(pool, program, context, v, which) {
+                for &formula in conditions.get(&v).into_iter().flatten() {
                     self.translate(program, pool, exprs, context, formula, &mut facts);
                 }
             }

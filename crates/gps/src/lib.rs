@@ -7,7 +7,7 @@
 //! | `prepare` | makes it small; gas (Section 5.3) |
 //! | `search`, `art` | GPSLite and GPS (Figures 4, 5 and 6) |
 //! | `code` | steps to be executed by tests |
-//! | `facts` | what the search found, as conditions of the program |
+//! | `facts`, `select` | what the search found, as conditions of the program |
 //!
 //! # Integers for proof, bits for truth
 //!
@@ -24,6 +24,7 @@ pub mod facts;
 pub mod model;
 mod prepare;
 pub mod search;
+mod select;
 mod walker;
 
 use std::time::Duration;

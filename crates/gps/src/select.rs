@@ -1,0 +1,173 @@
+//! Which of many candidates are a proof: over the integers, where questions are
+//! cheap, before bits are asked.
+//!
+//! Candidates that are not inductive together are dropped (Houdini). If what
+//! remains excludes the target, only what that needs is kept, by unsatisfiable
+//! cores, backwards from the target: the fewer conditions the better for
+//! whoever checks them over bits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cairn_base::Budget;
+use cairn_smt::z3::Z3;
+use cairn_smt::{Answer, Solver};
+use cairn_summary::{Transition, Vertex};
+use cairn_term::{Evaluator, Pool, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::model::Model;
+
+/// Conditions at the heads of loops.
+pub type Conditions = BTreeMap<Vertex, Vec<TermId>>;
+
+/// All ways from a cut point to the next.
+struct Way {
+    from: Vertex,
+    to: Vertex,
+    all: Transition,
+}
+
+/// The part of the candidates that is a proof over the integers, if there is one.
+pub fn select(model: &Model, pool: &mut Pool, candidates: Conditions, budget: &Budget) -> Option<Conditions> {
+    let ways = ways(model, pool);
+    let mut solver = Z3::new();
+    let kept = houdini(&ways, pool, &mut solver, candidates, budget)?;
+    needed(model, &ways, pool, &mut solver, &kept, budget)
+}
+
+fn ways(model: &Model, pool: &mut Pool) -> Vec<Way> {
+    let heads = model.heads();
+    let out = model.outgoing();
+    let mut ways = Vec::new();
+    for &from in heads.iter().chain([&model.entry]) {
+        let ends = |v: Vertex| heads.contains(&v) || v == model.target;
+        let mut reached: BTreeMap<Vertex, Transition> = BTreeMap::new();
+        for v in order(model, &out, from, &ends) {
+            let here = if v == from { Transition::identity() } else { reached[&v].clone() };
+            for &s in &out[v as usize] {
+                let step = &model.steps[s];
+                let longer = here.then(&step.weight, pool, &model.space);
+                let all = match reached.get(&step.dst) {
+                    Some(others) if step.dst != from || ends(step.dst) => others.or(&longer, pool),
+                    _ => longer,
+                };
+                reached.insert(step.dst, all);
+            }
+        }
+        ways.extend(reached.into_iter().filter(|(v, _)| ends(*v)).map(|(to, all)| Way { from, to, all }));
+    }
+    ways
+}
+
+/// The vertices on ways from a cut point to the next, each after those before it.
+fn order(model: &Model, out: &[Vec<usize>], from: Vertex, ends: &dyn Fn(Vertex) -> bool) -> Vec<Vertex> {
+    let mut post = Vec::new();
+    let mut seen = BTreeSet::from([from]);
+    let mut stack = vec![(from, 0usize)];
+    while let Some((v, next)) = stack.last_mut() {
+        match out[*v as usize].get(*next) {
+            Some(&s) => {
+                *next += 1;
+                let w = model.steps[s].dst;
+                if !ends(w) && seen.insert(w) {
+                    stack.push((w, 0));
+                }
+            }
+            None => {
+                post.push(*v);
+                stack.pop();
+            }
+        }
+    }
+    post.reverse();
+    post
+}
+
+fn at<'c>(conditions: &'c Conditions, v: Vertex) -> &'c [TermId] {
+    conditions.get(&v).map_or(&[], Vec::as_slice)
+}
+
+/// A condition behind a way, in terms of the state before it.
+fn behind(pool: &mut Pool, way: &Way, condition: TermId) -> TermId {
+    let map: FxHashMap<TermId, TermId> = way.all.assign.iter().map(|(&v, &t)| (v, t)).collect();
+    pool.substitute(condition, &map)
+}
+
+fn houdini(
+    ways: &[Way],
+    pool: &mut Pool,
+    solver: &mut Z3,
+    mut kept: Conditions,
+    budget: &Budget,
+) -> Option<Conditions> {
+    let mut stable = 0;
+    let mut turn = ways.iter().cycle();
+    while stable < ways.len() {
+        let way = turn.next()?;
+        let later: Vec<TermId> = at(&kept, way.to).iter().map(|&c| behind(pool, way, c)).collect();
+        let all = pool.and(&later);
+        let broken = pool.not(all);
+        solver.push();
+        for &c in at(&kept, way.from).iter().chain([&way.all.guard, &broken]) {
+            solver.assert(pool, c);
+        }
+        let answer = solver.check(pool, &[], budget);
+        let model = match answer {
+            Answer::Unsat => None,
+            Answer::Sat => Some(solver.model(pool, &pool.free_vars(&[all, way.all.guard]))),
+            Answer::Unknown(_) => return None,
+        };
+        solver.pop();
+        match model {
+            None => stable += 1,
+            Some(Err(_)) => return None,
+            Some(Ok(model)) => {
+                let mut eval = Evaluator::new(pool, &model);
+                let holds: Vec<bool> = later.iter().map(|&c| eval.holds(c)).collect();
+                let conditions = kept.get_mut(&way.to)?;
+                let before = conditions.len();
+                let mut holds = holds.into_iter();
+                conditions.retain(|_| holds.next().unwrap_or(false));
+                if conditions.len() == before {
+                    return None;
+                }
+                stable = 0;
+            }
+        }
+    }
+    Some(kept)
+}
+
+/// What excludes the target, and what is needed to keep that.
+fn needed(
+    model: &Model,
+    ways: &[Way],
+    pool: &mut Pool,
+    solver: &mut Z3,
+    kept: &Conditions,
+    budget: &Budget,
+) -> Option<Conditions> {
+    let mut wanted: BTreeMap<Vertex, BTreeSet<TermId>> = BTreeMap::new();
+    let mut work: Vec<(Vertex, TermId)> = vec![(model.target, Pool::FALSE)];
+    while let Some((v, condition)) = work.pop() {
+        for way in ways.iter().filter(|w| w.to == v) {
+            let later = behind(pool, way, condition);
+            let broken = pool.not(later);
+            solver.push();
+            solver.assert(pool, way.all.guard);
+            solver.assert(pool, broken);
+            let answer = solver.check(pool, at(kept, way.from), budget);
+            let core = solver.core().to_vec();
+            solver.pop();
+            if answer != Answer::Unsat {
+                return None;
+            }
+            for c in core {
+                if wanted.entry(way.from).or_default().insert(c) {
+                    work.push((way.from, c));
+                }
+            }
+        }
+    }
+    Some(wanted.into_iter().map(|(v, set)| (v, set.into_iter().collect())).collect())
+}
