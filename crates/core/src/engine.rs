@@ -31,6 +31,8 @@ pub enum Event {
 /// What an engine works with.
 pub struct Cx<'a> {
     pub budget: Budget,
+    /// What is left for the task as a whole: for an engine's last question, whose answer decides.
+    pub whole: Budget,
     /// Makes a fresh solver.
     pub solver: &'a (dyn Fn() -> Box<dyn Solver> + Sync),
     pub events: &'a (dyn Fn(Event) + Sync),

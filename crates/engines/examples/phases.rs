@@ -41,8 +41,10 @@ fn main() {
             None => cairn_smt::standard(),
         }
     };
+    let budget = Budget::default().with_time(std::time::Duration::from_secs_f64(seconds));
     let mut cx = Cx {
-        budget: Budget::default().with_time(std::time::Duration::from_secs_f64(seconds)),
+        whole: budget.clone(),
+        budget,
         solver: &solver,
         events: &events,
         facts: Facts::default(),

@@ -30,8 +30,14 @@ impl Engine for Gps {
                 Which::All => (MOST, 30),
             };
             let budget = cx.budget.clone().within(Duration::from_secs(seconds));
-            let cx =
-                Cx { budget, facts: cx.facts.clone(), workshop: None, solver: &cairn_smt::for_sums, ..*cx };
+            let cx = Cx {
+                budget,
+                whole: cx.whole.clone(),
+                facts: cx.facts.clone(),
+                workshop: None,
+                solver: &cairn_smt::for_sums,
+                ..*cx
+            };
             kinduction::prove(task, &cx, candidates, exprs, most)
         });
         match answer {

@@ -98,7 +98,14 @@ impl Tries<'_> {
                 Event::Loop(report) => heard.table(report),
             }
         };
-        let mut cx = Cx { budget, solver: &cairn_smt::standard, events: &events, facts, workshop: None };
+        let mut cx = Cx {
+            budget,
+            whole: whole.clone(),
+            solver: &cairn_smt::standard,
+            events: &events,
+            facts,
+            workshop: None,
+        };
         let verdict = tool.run(self.task, &mut cx);
         let begin = Instant::now();
         let answer = confirm(self.task, verdict, cx.workshop.take(), whole, self.progress);

@@ -17,12 +17,13 @@ pub struct Step {
 /// A step as a strategy writes it down.
 type Line = (&'static [&'static str], f64, f64);
 
-/// What `auto` does: shallow errors and short programs first, then proofs by induction, then
-/// everything else by ever greater bounds. Nothing races: that costs the time of the loser.
+/// What `auto` does: shallow errors and short programs first, then a search directed by summaries,
+/// then proofs by induction, then everything else by ever greater bounds. Nothing races: that costs the time of the loser.
 const AUTO: &[Line] = &[
     (&["concrete"], 0.05, 1.0),
-    (&["bmc"], 0.10, 2.0),
-    (&["kinduction"], 0.40, 60.0),
+    (&["bmc"], 0.05, 1.0),
+    (&["gps"], 0.30, 20.0),
+    (&["kinduction"], 0.30, 30.0),
     (&["bmc"], 1.0, f64::INFINITY),
 ];
 
