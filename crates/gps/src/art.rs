@@ -67,7 +67,7 @@ impl Art {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.nodes.len()
     }
 

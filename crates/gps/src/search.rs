@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
 
     pub fn run(&mut self, runner: &mut Runner<'_>) -> End {
         let end = self.work(runner).unwrap_or_else(End::Stopped);
-        self.statistics.nodes = self.art.len();
+        self.statistics.nodes = self.art.size();
         end
     }
 
@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
     fn still(&self) -> Result<(), Stop> {
         match self.budget.exceeded() {
             Some(limit) => Err(Stop::Limit(limit)),
-            None if self.art.len() > MOST_NODES => Err(Stop::TooLarge),
+            None if self.art.size() > MOST_NODES => Err(Stop::TooLarge),
             None => Ok(()),
         }
     }

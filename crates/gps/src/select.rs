@@ -83,7 +83,7 @@ fn order(model: &Model, out: &[Vec<usize>], from: Vertex, ends: &dyn Fn(Vertex) 
     post
 }
 
-fn at<'c>(conditions: &'c Conditions, v: Vertex) -> &'c [TermId] {
+fn at(conditions: &Conditions, v: Vertex) -> &[TermId] {
     conditions.get(&v).map_or(&[], Vec::as_slice)
 }
 
