@@ -47,6 +47,8 @@ pub fn instrument(p: &mut Program, property: &Property, options: &Options) -> Re
     notes.extend(indeterminate_locals(p));
     notes.extend(arguments(p));
     notes.extend(addresses(p));
+    // Proofs speak of loops, and a loop has one head.
+    cairn_ir::reducible::make_reducible(p);
     Ok(notes)
 }
 

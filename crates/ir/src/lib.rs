@@ -20,6 +20,7 @@ pub mod op;
 pub mod pretty;
 pub mod program;
 pub mod promote;
+pub mod reducible;
 pub mod simplify;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
