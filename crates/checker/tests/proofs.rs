@@ -610,8 +610,16 @@ fn gaps_are_unknown_and_only_if_reached() {
         };
         unknown(bounded(&text("x > 5"), &[], m), "writes memory");
         accepted(bounded(&text("x > 5 && x < 5"), &[], m));
+    });
+}
+
+/// A cycle with two entries is a loop with one in the task.
+#[test]
+fn jumps_into_a_loop() {
+    both(|m| {
         let goto = "int main(void) { int i = __VERIFIER_nondet_int(); if (i) goto b; a: i--; b: if (i > 3) goto a; return 0; }";
-        unknown(bounded(goto, &[5, 5], m), "several entries");
+        wrong(bounded(goto, &[5, 5], m), "visited more than 5 times");
+        accepted(bounded(&goto.replace("if (i)", "if (i > 7) return 0; if (i)"), &[6, 6], m));
     });
 }
 
