@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::Budget;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Program, Ty, VarId};
-use cairn_smt::arith::eliminate;
+use cairn_smt::arith::{conjuncts, eliminate};
 use cairn_smt::z3::Z3;
 use cairn_summary::hull::hull;
 use cairn_summary::{Summaries, Vertex};
@@ -238,24 +238,6 @@ impl Source<'_> {
             }
         }
     }
-}
-
-/// The conjuncts of a formula.
-fn conjuncts(pool: &mut Pool, formula: TermId) -> Vec<TermId> {
-    let mut parts = Vec::new();
-    let mut work = vec![formula];
-    while let Some(t) = work.pop() {
-        match pool.op(t) {
-            Op::And => work.extend(pool.args(t)),
-            Op::Not if pool.op(pool.arg(t, 0)) == Op::Or => {
-                let inner = pool.args(pool.arg(t, 0)).to_vec();
-                work.extend(inner.into_iter().map(|a| pool.not(a)));
-            }
-            _ => parts.push(t),
-        }
-    }
-    parts.sort_unstable();
-    parts
 }
 
 /// Writes formulas over integers as expressions of the IR.

@@ -21,6 +21,7 @@
 pub mod art;
 mod code;
 pub mod facts;
+pub mod journal;
 pub mod model;
 mod prepare;
 pub mod search;

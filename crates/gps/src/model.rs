@@ -14,9 +14,7 @@ use std::collections::BTreeMap;
 use cairn_base::{Place, Symbol};
 use cairn_encode::expr::Hazard;
 use cairn_encode::integer::{IntegerReading, Mode, Reader};
-use cairn_ir::{
-    Builtin, Callee, EdgeId, Expr, ExprId, FuncId, IntTy, LocId, Op, Program, Ty, VarId, VarKind,
-};
+use cairn_ir::{Builtin, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op, Program, Ty, VarId, VarKind};
 use cairn_summary::{Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::FxHashMap;
@@ -83,8 +81,6 @@ pub struct Model {
     pub steps: Vec<Step>,
     pub entry: Vertex,
     pub target: Vertex,
-    /// Operations were read as those of the integers although they may leave their type.
-    pub idealised: bool,
 }
 
 /// A program that has no model.
@@ -120,7 +116,6 @@ struct Builder<'a> {
     places: Vec<Option<(Context, LocId)>>,
     work: Vec<(Context, LocId)>,
     steps: Vec<Step>,
-    idealised: bool,
 }
 
 /// The model of all executions from `entry`. All that `fits` accepts is read as operations of the
@@ -146,7 +141,6 @@ pub fn build(
         places: Vec::new(),
         work: Vec::new(),
         steps: Vec::new(),
-        idealised: false,
     };
     builder.run(entry)
 }
@@ -191,7 +185,6 @@ impl Builder<'_> {
             steps: self.steps,
             entry: first,
             target,
-            idealised: self.idealised,
         })
     }
 
@@ -272,7 +265,7 @@ impl Builder<'_> {
     /// An unknown of an integer type, and its range.
     fn unknown(&mut self, hint: &str, ty: Ty) -> Option<(TermId, TermId)> {
         let (lo, hi) = match ty {
-            Ty::Int(i) => (self.pool.int(i.min()), self.pool.int(greatest(i))),
+            Ty::Int(i) => (self.pool.int(i.min()), self.pool.int(i.max_bits())),
             Ty::Bool => (self.pool.int(0), self.pool.int(1)),
             _ => return None,
         };
@@ -320,12 +313,11 @@ impl Builder<'_> {
             }
         };
         let read = Reader::new(program, self.pool, &mut lookup, &policy).read(e)?;
-        Some(self.conditions(at, read, &terms))
+        Some(self.conditions(read, &terms))
     }
 
     fn conditions(
         &mut self,
-        at: LocId,
         read: IntegerReading,
         terms: &FxHashMap<VarId, TermId>,
     ) -> (TermId, TermId, bool) {
@@ -335,7 +327,7 @@ impl Builder<'_> {
             let mut ranges: Vec<TermId> = Vec::new();
             for (&v, &x) in terms {
                 if let Ty::Int(i) = self.program.vars[v].ty {
-                    let (lo, hi) = (self.pool.int(i.min()), self.pool.int(greatest(i)));
+                    let (lo, hi) = (self.pool.int(i.min()), self.pool.int(i.max_bits()));
                     let (above, below) = (self.pool.int_le(lo, x), self.pool.int_le(x, hi));
                     ranges.push(self.pool.and(&[above, below]));
                 }
@@ -349,9 +341,6 @@ impl Builder<'_> {
             if let Hazard::Undefined(_) = hazard {
                 guard.push(self.pool.not(when));
             }
-        }
-        if read.obligations.iter().any(|o| !(self.fits)(at, o.at)) {
-            self.idealised = true;
         }
         (read.term, self.pool.and(&guard), read.exact())
     }
@@ -576,10 +565,4 @@ impl Builder<'_> {
         }
         Ok(())
     }
-}
-
-/// The greatest number of a type.
-fn greatest(i: IntTy) -> num_bigint::BigInt {
-    let bits = if i.signed { i.bits - 1 } else { i.bits };
-    (num_bigint::BigInt::from(1) << bits) - 1
 }

@@ -12,6 +12,7 @@ use cairn_term::{Assignment, Pool, TermId, Value};
 
 use crate::art::{Art, NodeId};
 use crate::code::{Code, Ran, State, word};
+use crate::journal::{Entry, Journal};
 use crate::model::{Meaning, Model};
 use crate::walker::Walker;
 
@@ -37,11 +38,13 @@ pub struct Options {
     pub summaries: bool,
     /// Generate tests; otherwise nothing but the summary of the whole program is looked at (CRA).
     pub search: bool,
+    /// Keep a journal, to be explained.
+    pub journal: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { refine: true, gas: true, summaries: true, search: true }
+        Options { refine: true, gas: true, summaries: true, search: true, journal: false }
     }
 }
 
@@ -104,6 +107,7 @@ pub struct Search<'a> {
     pub summaries: &'a Summaries,
     pub art: Art,
     pub statistics: Statistics,
+    pub journal: Option<Journal>,
     options: Options,
     budget: &'a Budget,
     queue: VecDeque<NodeId>,
@@ -140,6 +144,7 @@ impl<'a> Search<'a> {
             model,
             art: Art::new(model.entry),
             statistics: Statistics::default(),
+            journal: options.journal.then(Journal::default),
             options,
             budget,
             queue: VecDeque::from([Art::ROOT]),
@@ -176,6 +181,7 @@ impl<'a> Search<'a> {
                 Outcome::Unsat(interpolants) => {
                     self.statistics.dead_ends += 1;
                     self.art.get_mut(n).pruned = true;
+                    self.note(Entry::DeadEnd { node: n, explained: self.options.refine });
                     if self.options.refine {
                         let path: Vec<NodeId> = self.art.path(None, n).into_iter().map(|(n, _)| n).collect();
                         self.refine(&path, &interpolants)?;
@@ -187,6 +193,9 @@ impl<'a> Search<'a> {
                     }
                     let run = self.frugal(n, summary, run)?;
                     self.statistics.tests += 1;
+                    if let Some(journal) = &mut self.journal {
+                        journal.test(n);
+                    }
                     if let Some(end) = self.test(n, &run, runner)? {
                         return Ok(end);
                     }
@@ -195,12 +204,19 @@ impl<'a> Search<'a> {
                 Outcome::Unknown(_) if self.feasible(n, summary)?.is_none() => {
                     self.statistics.dead_ends += 1;
                     self.art.get_mut(n).pruned = true;
+                    self.note(Entry::DeadEnd { node: n, explained: false });
                     self.stiffen(n);
                 }
                 Outcome::Unknown(why) => return Err(Stop::Solver(why.to_string())),
             }
         }
         Ok(End::Safe)
+    }
+
+    fn note(&mut self, entry: Entry) {
+        if let Some(journal) = &mut self.journal {
+            journal.add(entry);
+        }
     }
 
     fn still(&self) -> Result<(), Stop> {
@@ -279,10 +295,12 @@ impl<'a> Search<'a> {
                     self.art.get_mut(covered).cover = None;
                     self.art.get_mut(n).covers.retain(|&c| c != covered);
                     self.statistics.uncovers += 1;
+                    self.note(Entry::Uncovered { node: covered, by: n });
                     self.queue.push_back(covered);
                 }
             }
             self.art.get_mut(n).label.push(formula);
+            self.note(Entry::Refined { node: n, by: formula });
         }
         Ok(())
     }
@@ -295,6 +313,7 @@ impl<'a> Search<'a> {
             for covered in std::mem::take(&mut self.art.get_mut(node).covers) {
                 self.art.get_mut(covered).cover = None;
                 self.statistics.uncovers += 1;
+                self.note(Entry::Uncovered { node: covered, by: node });
                 self.queue.push_back(covered);
             }
         }
@@ -317,6 +336,7 @@ impl<'a> Search<'a> {
             self.art.get_mut(n).cover = Some(twin);
             self.art.get_mut(twin).covers.push(n);
             self.statistics.covers += 1;
+            self.note(Entry::Covered { node: n, by: twin });
             return Ok(true);
         }
         Ok(false)
@@ -333,6 +353,7 @@ impl<'a> Search<'a> {
             let node = top.node;
             self.art.get_mut(node).test.get_or_insert(number);
             if self.art.get(node).vertex == self.model.target {
+                self.reached(node);
                 return Ok(Some(End::Unsafe(self.values(node))));
             }
             self.expand(node);
@@ -352,11 +373,15 @@ impl<'a> Search<'a> {
             match next {
                 Some((state, values)) => {
                     alone = if values.is_empty() { alone + 1 } else { 0 };
+                    if let Some(journal) = &mut self.journal {
+                        journal.chose(child, &values);
+                    }
                     self.art.get_mut(child).values = values;
                     stack.push(Point { node: child, state, next: 0 });
                     if alone == LONG {
                         let path = self.values(child);
                         if runner(&path) {
+                            self.reached(child);
                             return Ok(Some(End::Failed(path)));
                         }
                     }
@@ -367,12 +392,21 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
+    fn reached(&mut self, node: NodeId) {
+        if let Some(journal) = &mut self.journal {
+            journal.reached(node);
+        }
+    }
+
     /// The state at the end of a run; the values of unknowns are kept at the nodes of its path.
     fn adopt(&mut self, n: NodeId, run: &Run) -> Option<State> {
         for ((node, step), values) in self.art.path(None, n).into_iter().zip(&run.unknowns) {
             let Some(code) = &self.codes[step] else { return None };
             let values =
                 code.unknowns.iter().map(|u| number(values.get(u))).collect::<Option<Vec<i128>>>()?;
+            if let Some(journal) = &mut self.journal {
+                journal.chose(node, &values);
+            }
             self.art.get_mut(node).values = values;
         }
         run.end().iter().map(word).collect()
