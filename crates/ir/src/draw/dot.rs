@@ -19,7 +19,7 @@ pub fn dot(p: &Program, func: Option<FuncId>) -> String {
                 let mut label = escape(&b.head) + "\\l";
                 b.lines.iter().for_each(|line| label += &(escape(line) + "\\l"));
                 let style = match b.look {
-                    Look::Plain => "",
+                    Look::Plain | Look::Visited | Look::Closed | Look::Covered | Look::Folded => "",
                     Look::Entry => ", style=filled, fillcolor=\"#e8f5e9\"",
                     Look::Exit => ", style=\"filled,rounded\", fillcolor=\"#eeeeee\"",
                     Look::LoopHead => {

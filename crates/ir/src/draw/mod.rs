@@ -3,6 +3,8 @@
 //! Both show the same picture: straight-line chains as one box with a line per
 //! operation in the style of C, conditions on the arrows, loop heads and errors
 //! marked, unreachable code dashed.
+//!
+//! Boxes and arrows of any other origin are drawn as SVG, too: see [`Picture`].
 
 mod dot;
 mod layout;
@@ -19,25 +21,30 @@ use crate::graph::{Blocks, Graph};
 use crate::loops::Loops;
 use crate::{Builtin, Callee, EdgeId, FuncId, LocId, Op, Program};
 
-/// One function as boxes and arrows.
-struct Picture {
-    title: String,
-    boxes: Vec<Shape>,
-    arrows: Vec<Arrow>,
+/// Boxes and arrows: a function, or whatever else is a directed graph.
+pub struct Picture {
+    pub title: String,
+    /// What looks mean, where that has to be said.
+    pub legend: Vec<(Look, String)>,
+    /// The first ones are drawn first.
+    pub boxes: Vec<Shape>,
+    pub arrows: Vec<Arrow>,
 }
 
-struct Shape {
-    /// A name for the box, unique in the program.
-    id: String,
+pub struct Shape {
+    /// A name for the box, unique among all that are drawn together.
+    pub id: String,
     /// Where it is: locations, source line, labels.
-    head: String,
+    pub head: String,
     /// One operation each.
-    lines: Vec<String>,
-    look: Look,
+    pub lines: Vec<String>,
+    /// Remarks, set apart from the lines.
+    pub notes: Vec<String>,
+    pub look: Look,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Look {
+pub enum Look {
     Plain,
     Entry,
     Exit,
@@ -45,16 +52,38 @@ enum Look {
     /// Control ends here in an error or in undefined behaviour.
     Error,
     Unreachable,
+    /// Somebody was there.
+    Visited,
+    /// Nobody need go there.
+    Closed,
+    /// As another box is.
+    Covered,
+    /// Stands for many.
+    Folded,
 }
 
-struct Arrow {
-    from: usize,
-    to: usize,
-    label: String,
-    /// For the two arrows of a branch, which one it is.
-    holds: Option<bool>,
+pub struct Arrow {
+    pub from: usize,
+    pub to: usize,
+    pub label: String,
+    pub look: ArrowLook,
     /// Closes a cycle.
-    back: bool,
+    pub back: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ArrowLook {
+    Plain,
+    /// The two arrows of a branch.
+    Branch(bool),
+    /// Closes a cycle.
+    Back,
+    /// Is no step, but says that one box stands for another.
+    Cover,
+    /// Somebody went along.
+    Walked,
+    /// Somebody went along, into an error.
+    Fatal,
 }
 
 impl Picture {
@@ -85,17 +114,22 @@ impl Picture {
             } else {
                 Look::Plain
             };
-            boxes.push(Shape { id: first.to_string(), head: head(p, &block.locs, &ops), lines, look });
+            let (id, head) = (first.to_string(), head(p, &block.locs, &ops));
+            boxes.push(Shape { id, head, lines, notes: Vec::new(), look });
             for &(e, to) in &block.out {
                 let edge = &p.edges[e];
-                let (label, holds) = match edge.op {
-                    Op::Assume { cond, holds } => {
-                        (p.show_cond(cond, holds), (block.out.len() > 1).then_some(holds))
-                    }
-                    _ => (String::new(), None),
-                };
                 // Blocks are in reverse post-order.
-                arrows.push(Arrow { from: i, to: to as usize, label, holds, back: to as usize <= i });
+                let back = to as usize <= i;
+                let (label, look) = match edge.op {
+                    Op::Assume { cond, holds } => {
+                        let branch = block.out.len() > 1;
+                        let look = if branch { ArrowLook::Branch(holds) } else { ArrowLook::Plain };
+                        (p.show_cond(cond, holds), look)
+                    }
+                    _ => (String::new(), ArrowLook::Plain),
+                };
+                let look = if back { ArrowLook::Back } else { look };
+                arrows.push(Arrow { from: i, to: to as usize, label, look, back });
             }
         }
         // An exit that nothing reaches says nothing.
@@ -109,7 +143,8 @@ impl Picture {
             }
         }
         let params: Vec<String> = p.funcs[f].params.iter().map(|&v| p.show_var(v)).collect();
-        Some(Picture { title: format!("{}({})", p.funcs[f].name, params.join(", ")), boxes, arrows })
+        let title = format!("{}({})", p.funcs[f].name, params.join(", "));
+        Some(Picture { title, legend: Vec::new(), boxes, arrows })
     }
 }
 

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::layout::{Input, InputArrow, Output, layout};
-use super::{Look, Picture, pictures};
+use super::{ArrowLook, Look, Picture, pictures};
 use crate::{FuncId, Program};
 
 /// Text is set in a monospaced font, whose widths are known.
@@ -31,14 +31,28 @@ const STYLE: &str = "text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;
 .lab{fill:#fff;opacity:.88}.lt{font-size:11px}.ltrue{fill:#2e7d32}.lfalse{fill:#b0481f}\
 .plain{fill:#f7f9fb;stroke:#607d8b}.entry{fill:#e8f5e9;stroke:#2e7d32}.exit{fill:#eceff1;stroke:#607d8b}\
 .loop{fill:#e3f0fc;stroke:#2d6cc0;stroke-width:2}.error{fill:#fdeaea;stroke:#c62828;stroke-width:1.6}\
-.dead{fill:#fafafa;stroke:#b0bec5;stroke-dasharray:5 3}";
+.dead{fill:#fafafa;stroke:#b0bec5;stroke-dasharray:5 3}\
+.visited{fill:#e8f1fb;stroke:#2d6cc0}.closed{fill:#eceff1;stroke:#78909c}\
+.covered{fill:#f4effa;stroke:#7e57c2;stroke-dasharray:5 3}.folded{fill:#fff;stroke:#b0bec5;stroke-dasharray:2 3}\
+.note{font-style:italic;font-size:11px;fill:#47545f}.walked{stroke:#2d6cc0;stroke-width:2}\
+.fatal{stroke:#c62828;stroke-width:2.4}.cover{stroke:#7e57c2;stroke-dasharray:6 4}";
 
 /// One function, or, side by side, all that a run may enter.
 pub fn svg(p: &Program, func: Option<FuncId>) -> String {
-    let drawings: Vec<Drawing> = pictures(p, func).iter().map(Drawing::new).collect();
+    sheet(&pictures(p, func).iter().map(Drawing::new).collect::<Vec<_>>())
+}
+
+impl Picture {
+    /// The picture alone.
+    pub fn svg(&self) -> String {
+        sheet(&[Drawing::new(self)])
+    }
+}
+
+fn sheet(drawings: &[Drawing]) -> String {
     let (mut x, mut y, mut row, mut width) = (MARGIN, MARGIN, 0.0f64, 0.0f64);
     let mut body = String::new();
-    for d in &drawings {
+    for d in drawings {
         if x > MARGIN && x + d.width > ROW {
             (x, y, row) = (MARGIN, y + row + MARGIN, 0.0);
         }
@@ -52,7 +66,7 @@ pub fn svg(p: &Program, func: Option<FuncId>) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>{STYLE}</style>\n<defs>{}</defs>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{body}</svg>\n",
-        ["546e7a", "2e7d32", "c0562f", "2d6cc0"].map(marker).concat()
+        ["546e7a", "2e7d32", "c0562f", "2d6cc0", "7e57c2", "c62828"].map(marker).concat()
     )
 }
 
@@ -77,9 +91,10 @@ impl Drawing {
         }
         let size = |b: &super::Shape| {
             let head = b.head.chars().count() as f64 * CHAR * 10.0 / 12.0;
-            let longest = b.lines.iter().map(|line| line.chars().count().min(MAX_CHARS)).max().unwrap_or(0);
+            let texts = b.lines.iter().chain(&b.notes);
+            let longest = texts.map(|line| line.chars().count().min(MAX_CHARS)).max().unwrap_or(0);
             let width = (longest as f64 * CHAR).max(head).max(30.0);
-            (width + 2.0 * PAD, (b.lines.len() as f64 + 1.0) * LINE + PAD)
+            (width + 2.0 * PAD, ((b.lines.len() + b.notes.len()) as f64 + 1.0) * LINE + PAD)
         };
         let arrow = |a: &super::Arrow| {
             let chars = a.label.chars().count().min(MAX_LABEL) as f64;
@@ -92,10 +107,12 @@ impl Drawing {
         };
         let plan = layout(&input);
         let title_width = picture.title.chars().count() as f64 * CHAR * 14.0 / 12.0 + 2.0 * PAD;
-        let width = (plan.width + 2.0 * MARGIN).max(title_width);
-        let height = plan.height + TITLE + MARGIN / 2.0;
-        let mut text = frame(&picture.title, width, height);
-        let _ = write!(text, "<g transform=\"translate({:.1},{TITLE})\">", (width - plan.width) / 2.0);
+        let (legend, legend_width) = legend(picture);
+        let top = if legend.is_empty() { TITLE } else { TITLE + 2.0 * LINE };
+        let width = (plan.width + 2.0 * MARGIN).max(title_width).max(legend_width);
+        let height = plan.height + top + MARGIN / 2.0;
+        let mut text = frame(&picture.title, width, height) + &legend;
+        let _ = write!(text, "<g transform=\"translate({:.1},{top})\">", (width - plan.width) / 2.0);
         draw_arrows(&mut text, picture, &plan);
         draw_boxes(&mut text, picture, &input, &plan);
         draw_labels(&mut text, picture, &input, &plan);
@@ -120,13 +137,50 @@ fn frame(title: &str, width: f64, height: f64) -> String {
     )
 }
 
+/// A row of small boxes with what they mean, and its width.
+fn legend(picture: &Picture) -> (String, f64) {
+    let (mut text, mut x) = (String::new(), PAD);
+    for (look, meaning) in &picture.legend {
+        let _ = write!(
+            text,
+            "<rect class=\"{}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"18\" height=\"12\" rx=\"3\"/>\
+             <text class=\"lt\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            class(*look),
+            TITLE + 1.0,
+            x + 24.0,
+            TITLE + 11.0,
+            escape(meaning)
+        );
+        x += 24.0 + meaning.chars().count() as f64 * CHAR * 11.0 / 12.0 + 18.0;
+    }
+    (text, x)
+}
+
+fn class(look: Look) -> &'static str {
+    match look {
+        Look::Plain => "plain",
+        Look::Entry => "entry",
+        Look::Exit => "exit",
+        Look::LoopHead => "loop",
+        Look::Error => "error",
+        Look::Unreachable => "dead",
+        Look::Visited => "visited",
+        Look::Closed => "closed",
+        Look::Covered => "covered",
+        Look::Folded => "folded",
+    }
+}
+
 fn draw_arrows(text: &mut String, picture: &Picture, plan: &Output) {
     for (a, drawn) in picture.arrows.iter().zip(&plan.arrows) {
-        let (class, colour) = match (a.back, a.holds) {
-            (true, _) => ("edge back", "2d6cc0"),
-            (_, Some(true)) => ("edge true", "2e7d32"),
-            (_, Some(false)) => ("edge false", "c0562f"),
-            _ => ("edge", "546e7a"),
+        let (class, colour) = match a.look {
+            ArrowLook::Plain => ("edge", "546e7a"),
+            ArrowLook::Branch(true) => ("edge true", "2e7d32"),
+            ArrowLook::Branch(false) => ("edge false", "c0562f"),
+            ArrowLook::Back => ("edge back", "2d6cc0"),
+            ArrowLook::Cover => ("edge cover", "7e57c2"),
+            ArrowLook::Walked => ("edge walked", "2d6cc0"),
+            ArrowLook::Fatal => ("edge fatal", "c62828"),
         };
         let _ =
             writeln!(text, "<path class=\"{class}\" d=\"{}\" marker-end=\"url(#a{colour})\"/>", drawn.path);
@@ -135,27 +189,24 @@ fn draw_arrows(text: &mut String, picture: &Picture, plan: &Output) {
 
 fn draw_boxes(text: &mut String, picture: &Picture, input: &Input, plan: &Output) {
     for (b, (&(w, h), &(x, y))) in picture.boxes.iter().zip(input.boxes.iter().zip(&plan.boxes)) {
-        let (class, round) = match b.look {
-            Look::Plain => ("plain", 3),
-            Look::Entry => ("entry", 3),
-            Look::Exit => ("exit", 12),
-            Look::LoopHead => ("loop", 3),
-            Look::Error => ("error", 3),
-            Look::Unreachable => ("dead", 3),
-        };
+        let round = if b.look == Look::Exit { 12 } else { 3 };
         let _ = write!(
             text,
-            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"{round}\"/>\
+            "<g id=\"{}\"><rect class=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"{round}\"/>\
              <text class=\"head\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            escape(&b.id),
+            class(b.look),
             x + PAD,
             y + LINE - 2.0,
             escape(&b.head)
         );
-        for (i, line) in b.lines.iter().enumerate() {
-            let at = y + LINE * (i as f64 + 2.0) - 2.0;
-            let _ = write!(text, "<text x=\"{:.1}\" y=\"{at:.1}\">{}</text>", x + PAD, cut(line, MAX_CHARS));
+        let lines = b.lines.iter().map(|line| (line, ""));
+        let notes = b.notes.iter().map(|note| (note, " class=\"note\""));
+        for (i, (line, class)) in lines.chain(notes).enumerate() {
+            let (x, y) = (x + PAD, y + LINE * (i as f64 + 2.0) - 2.0);
+            let _ = write!(text, "<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", cut(line, MAX_CHARS));
         }
-        text.push('\n');
+        text.push_str("</g>\n");
     }
 }
 
@@ -165,10 +216,10 @@ fn draw_labels(text: &mut String, picture: &Picture, input: &Input, plan: &Outpu
             continue;
         }
         let ((w, h), (x, y)) = (size.label, drawn.label);
-        let class = match a.holds {
-            Some(true) => "lt ltrue",
-            Some(false) => "lt lfalse",
-            None => "lt",
+        let class = match a.look {
+            ArrowLook::Branch(true) => "lt ltrue",
+            ArrowLook::Branch(false) => "lt lfalse",
+            _ => "lt",
         };
         let _ = writeln!(
             text,
