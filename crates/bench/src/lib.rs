@@ -21,6 +21,7 @@ mod summary;
 mod template;
 
 pub use describe::Description;
+pub use html::escape;
 pub use process::Limits;
 pub use results::Row;
 pub use rule::{Answer, Patterns, Rule};

@@ -60,7 +60,8 @@ Examples:
   cairn check prog.c --property call:panic --function start
   cairn check task.yml --property unreach-call.prp --cpu-time 900
   cairn check prog.c --engine bmc --unwind 10 --json
-  cairn check prog.c --witness w.yml --sarif log.sarif --test suite --harness h.c";
+  cairn check prog.c --witness w.yml --sarif log.sarif --test suite --harness h.c
+  cairn check prog.c --engine gps --explain search.html";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
@@ -214,6 +215,11 @@ pub struct EvidenceArgs {
     /// Write a C file to FILE that drives the program into the failure
     #[arg(long, value_name = "FILE", display_order = 50)]
     pub harness: Option<PathBuf>,
+
+    /// Draw how summary-guided search came to its verdict: the tree of paths with its labels, covers,
+    /// tests and dead ends, as a page (FILE.html) or a picture (FILE.svg)
+    #[arg(long, value_name = "FILE", display_order = 50)]
+    pub explain: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -7,6 +7,7 @@ use cairn_ir::{ExprId, LocId};
 use cairn_smt::Solver;
 use cairn_term::Pool;
 
+use crate::explain::Explanation;
 use crate::task::Task;
 use crate::verdict::{LoopReport, Verdict};
 
@@ -26,6 +27,8 @@ pub enum Event {
     Loop(LoopReport),
     /// A remark that limits what the verdict means, for the ledger.
     Note(String),
+    /// A course that is over, if the engine was asked to explain.
+    Explained(Box<Explanation>),
 }
 
 /// What an engine works with.

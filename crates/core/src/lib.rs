@@ -8,6 +8,7 @@
 
 pub mod engine;
 pub mod entry;
+pub mod explain;
 pub mod instrument;
 pub mod ledger;
 pub mod property;
@@ -18,6 +19,7 @@ pub mod taskfile;
 pub mod verdict;
 
 pub use engine::{Cx, Engine, Event, Facts, Workshop};
+pub use explain::Explanation;
 pub use property::{Property, PropertyError};
 pub use task::{Options, Task, TaskError};
 pub use taskfile::{TaskFile, TaskFileError, TaskProperty};

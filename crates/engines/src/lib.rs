@@ -22,21 +22,25 @@ pub const NAMES: [&str; 8] =
 
 /// An engine by name.
 pub fn named(name: &str, settings: &Settings) -> Option<Box<dyn Engine>> {
+    let all = Options { journal: settings.explain, ..Options::default() };
     Some(match name {
         "concrete" => Box::new(concrete::Concrete),
         "bmc" => Box::new(bmc::Bmc { unwind: settings.unwind }),
         "kinduction" => {
             Box::new(kinduction::KInduction { most: settings.unwind.unwrap_or(kinduction::MOST) })
         }
-        "gps" => gps("gps", Options::default()),
-        "gps-lite" => gps("gps-lite", Options { refine: false, ..Options::default() }),
-        "gps-nogas" => gps("gps-nogas", Options { gas: false, ..Options::default() }),
-        "gps-nogas-nosum" => {
-            gps("gps-nogas-nosum", Options { gas: false, summaries: false, ..Options::default() })
-        }
-        "cra" => gps("cra", Options { search: false, ..Options::default() }),
+        "gps" => gps("gps", all),
+        "gps-lite" => gps("gps-lite", Options { refine: false, ..all }),
+        "gps-nogas" => gps("gps-nogas", Options { gas: false, ..all }),
+        "gps-nogas-nosum" => gps("gps-nogas-nosum", Options { gas: false, summaries: false, ..all }),
+        "cra" => gps("cra", Options { search: false, ..all }),
         _ => return None,
     })
+}
+
+/// Can the engine explain what it did, if it is asked to?
+pub fn explains(name: &str) -> bool {
+    !matches!(name, "concrete" | "bmc" | "kinduction")
 }
 
 fn gps(name: &'static str, options: Options) -> Box<dyn Engine> {
@@ -48,4 +52,6 @@ fn gps(name: &'static str, options: Options) -> Box<dyn Engine> {
 pub struct Settings {
     /// The greatest number of turns of a loop to follow.
     pub unwind: Option<u32>,
+    /// Explain what is done, if the engine can.
+    pub explain: bool,
 }

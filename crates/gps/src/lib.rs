@@ -7,6 +7,7 @@
 //! | `prepare` | makes it small; gas (Section 5.3) |
 //! | `search`, `art` | GPSLite and GPS (Figures 4, 5 and 6) |
 //! | `code` | steps to be executed by tests |
+//! | `journal`, `explain` | what the search did, for people |
 //! | `facts`, `select` | what the search found, as conditions of the program |
 //!
 //! # Integers for proof, bits for truth
@@ -20,6 +21,7 @@
 
 pub mod art;
 mod code;
+mod explain;
 pub mod facts;
 pub mod journal;
 pub mod model;
@@ -33,13 +35,14 @@ use std::time::Duration;
 use cairn_absint::Analysis;
 use cairn_base::{Budget, Limit};
 use cairn_core::verdict::InputValue;
-use cairn_core::{Cx, Task, Trace, Why, replay};
+use cairn_core::{Cx, Event, Task, Trace, Why, replay};
 use cairn_ir::{Bits, ExprPool, Ty};
 use cairn_native::Native;
 use cairn_sem::Tier;
 use cairn_summary::summarise;
 use cairn_term::Pool;
 
+use crate::explain::Course;
 pub use crate::facts::{Candidates, Which};
 use crate::model::{Model, Reading, build};
 use crate::search::{End, Search, Stop};
@@ -94,6 +97,12 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
         let end = search.run(&mut |path| fails(task, &model, path, &cx.budget));
         let art = std::mem::take(&mut search.art);
         cx.status(format!("gps: {}", search.statistics));
+        if let Some(journal) = search.journal.take() {
+            let statistics = &search.statistics.clone();
+            let (model, pool, art, end, journal) = (&model, &pool, &art, &end, &journal);
+            let course = Course { program, model, pool, art, journal, statistics, reading, end };
+            (cx.events)(Event::Explained(Box::new(course.explain())));
+        }
         let why = match end {
             End::Failed(path) => return Answer::Unsafe(trace(&model, &path)),
             End::Unsafe(path) if fails(task, &model, &path, &cx.budget) => {

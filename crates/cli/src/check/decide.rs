@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use cairn_base::Budget;
 use cairn_core::replay::{Confirmed, replay};
-use cairn_core::{Cx, Event, Facts, LoopProof, LoopReport, Proof, Task, Trace, Verdict, Why, Workshop};
+use cairn_core::{
+    Cx, Event, Explanation, Facts, LoopProof, LoopReport, Proof, Task, Trace, Verdict, Why, Workshop,
+};
 use cairn_engines::Settings;
 use cairn_native::Native;
 
@@ -26,6 +28,8 @@ pub struct Plan<'a> {
     /// An engine, a race or a strategy.
     pub engine: &'a str,
     pub unwind: Option<u32>,
+    /// Ask engines to explain what they do.
+    pub explain: bool,
     /// Claims to begin with.
     pub facts: Facts,
 }
@@ -36,6 +40,7 @@ pub struct Decided {
     pub engine: &'static str,
     pub loops: Vec<LoopReport>,
     pub notes: Vec<String>,
+    pub explanations: Vec<Explanation>,
     /// Time of the check of the evidence.
     pub checking: Duration,
 }
@@ -45,6 +50,7 @@ pub struct Decided {
 pub struct Heard {
     loops: Vec<LoopReport>,
     notes: Vec<String>,
+    explanations: Vec<Explanation>,
 }
 
 impl Heard {
@@ -65,6 +71,7 @@ impl Heard {
     fn extend(&mut self, later: Heard) {
         later.loops.into_iter().for_each(|l| self.table(l));
         later.notes.into_iter().for_each(|n| self.note(n));
+        self.explanations.extend(later.explanations);
     }
 }
 
@@ -96,6 +103,7 @@ impl Tries<'_> {
                 Event::Status(text) => self.progress.say(&text),
                 Event::Note(note) => heard.note(note),
                 Event::Loop(report) => heard.table(report),
+                Event::Explained(explanation) => heard.explanations.push(*explanation),
             }
         };
         let mut cx = Cx {
@@ -117,7 +125,7 @@ impl Tries<'_> {
 /// Runs the engines until one has an answer that stands its check.
 pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let progress = Progress::start("checking");
-    let settings = Settings { unwind: plan.unwind };
+    let settings = Settings { unwind: plan.unwind, explain: plan.explain };
     let tries = Tries { task, settings: &settings, progress: &progress };
     let mut heard = Heard::default();
     let mut checking = Duration::ZERO;
@@ -159,10 +167,11 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
         }
     }
     progress.hide();
-    let Heard { mut loops, mut notes } = heard;
+    let Heard { mut loops, mut notes, explanations } = heard;
     loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
     notes.splice(0..0, task.notes.iter().cloned());
-    Decided { answer: answer.unwrap_or(Answer::Unknown(last)), engine, loops, notes, checking }
+    let answer = answer.unwrap_or(Answer::Unknown(last));
+    Decided { answer, engine, loops, notes, explanations, checking }
 }
 
 /// Lets the evidence be checked by code that no engine shares.

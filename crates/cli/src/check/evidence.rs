@@ -18,6 +18,7 @@ use time::OffsetDateTime;
 
 use super::Finished;
 use super::decide::Answer;
+use super::explain;
 use crate::args::EvidenceArgs;
 use crate::exit::Exit;
 use crate::{follow, rerun, sarif, terminal};
@@ -50,6 +51,15 @@ pub fn prepare(f: &Finished<'_>, budget: &Budget) -> Evidence {
     let asked = &f.args.evidence;
     if let Some(path) = &asked.sarif {
         made.files.push((path.clone(), sarif_log(f)));
+    }
+    if let Some(path) = &asked.explain {
+        match explain::format(path).ok().and_then(|format| explain::text(f, format)) {
+            Some(text) => made.files.push((path.clone(), text)),
+            None => made.missing.push(match cairn_engines::explains(f.engine) {
+                true => "no explanation is written: the search did not begin".to_owned(),
+                false => format!("no explanation is written: it was `{}` that answered", f.engine),
+            }),
+        }
     }
     let about = match &f.answer {
         Answer::Unknown(_) => {

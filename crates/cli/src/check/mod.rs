@@ -5,6 +5,7 @@
 
 pub mod decide;
 mod evidence;
+mod explain;
 mod limits;
 mod output;
 pub mod prepare;
@@ -18,7 +19,7 @@ use cairn_base::Cancel;
 use cairn_cfront::Compiled;
 use cairn_core::replay::Confirmed;
 use cairn_core::story::{Story, tell};
-use cairn_core::{Facts, LoopReport, Task};
+use cairn_core::{Explanation, Facts, LoopReport, Task};
 
 use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
@@ -49,6 +50,7 @@ pub struct Finished<'a> {
     pub engine: &'static str,
     pub loops: Vec<LoopReport>,
     pub notes: Vec<String>,
+    pub explanations: Vec<Explanation>,
     pub time: Duration,
     /// Time of the check of the evidence.
     pub checking: Duration,
@@ -58,6 +60,12 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
     if args.evidence.to_stdout() + usize::from(args.json) > 1 {
         terminal::usage_error("only one of --json and the files `-` can go to standard output");
+        return Exit::Usage;
+    }
+    if let Some(path) = &args.evidence.explain
+        && let Err(message) = explain::format(path).and_then(|_| explain::possible(&args.engine))
+    {
+        terminal::usage_error(&message);
         return Exit::Usage;
     }
     let asked = Asked {
@@ -77,7 +85,8 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     if !args.quiet && !args.json {
         front::warn(&compiled.map, &compiled.warnings);
     }
-    let plan = Plan { engine: &args.engine, unwind: args.unwind, facts: Facts::default() };
+    let explain = args.evidence.explain.is_some();
+    let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default() };
     let decided = decide(&plan, &task, budget.clone());
     let (answer, engine) = (decided.answer, decided.engine);
     let (story, repeat) = match &answer {
@@ -101,6 +110,7 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
         engine,
         loops: decided.loops,
         notes: decided.notes,
+        explanations: decided.explanations,
         time: start.elapsed(),
         checking: decided.checking,
     };

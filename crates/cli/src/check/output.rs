@@ -133,15 +133,17 @@ fn loops(f: &Finished<'_>, text: &mut String) {
     let _ = writeln!(text, "{BOLD}Loops:{BOLD:#}");
     for l in &f.loops {
         let at = render::position(&f.compiled.map, l.place);
-        let what = match &l.status {
-            LoopStatus::Bounded(n) => format!("head visited at most {n} times"),
-            LoopStatus::Invariant { k, facts } if facts.is_empty() => format!("proved by {k}-induction"),
-            LoopStatus::Invariant { k, facts } => {
-                format!("proved by {k}-induction with {}", facts.join(" && "))
-            }
-            LoopStatus::GaveUp(n) => format!("gave up after {n} turns"),
-        };
-        let _ = writeln!(text, "  {at} in {}: {what}", l.function);
+        let _ = writeln!(text, "  {at} in {}: {}", l.function, loop_text(&l.status));
+    }
+}
+
+/// What is known of a loop.
+pub fn loop_text(status: &LoopStatus) -> String {
+    match status {
+        LoopStatus::Bounded(n) => format!("head visited at most {n} times"),
+        LoopStatus::Invariant { k, facts } if facts.is_empty() => format!("proved by {k}-induction"),
+        LoopStatus::Invariant { k, facts } => format!("proved by {k}-induction with {}", facts.join(" && ")),
+        LoopStatus::GaveUp(n) => format!("gave up after {n} turns"),
     }
 }
 

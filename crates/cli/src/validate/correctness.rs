@@ -47,7 +47,7 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
     facts.into_iter().for_each(|fact| claims.publish(fact));
     // Invariants are made for induction.
-    let plan = |engine| Plan { engine, unwind: None, facts: claims.clone() };
+    let plan = |engine| Plan { engine, unwind: None, explain: false, facts: claims.clone() };
     let mut decided = decide(&plan("kinduction"), &task, quarter);
     if matches!(&decided.answer, Answer::Unknown(why) if !why.internal) {
         decided = decide(&plan("auto"), &task, budget.clone());

@@ -23,7 +23,7 @@ pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Ju
     if let Ok((_, confirmed)) = rerun::violates(&task, &stated, budget) {
         return confirm(subject, &confirmed, budget);
     }
-    let plan = Plan { engine: "auto", unwind: None, facts: Facts::default() };
+    let plan = Plan { engine: "auto", unwind: None, explain: false, facts: Facts::default() };
     match decide(&plan, &task, budget.clone()).answer {
         Answer::Unsafe(_, confirmed) => confirm(subject, &confirmed, budget),
         Answer::Safe(_) => {

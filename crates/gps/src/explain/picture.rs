@@ -1,0 +1,138 @@
+//! The tree as boxes and arrows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cairn_ir::draw::{Arrow, ArrowLook, Look, Picture, Shape};
+
+use super::Story;
+use super::outline::{Item, Outline};
+use crate::art::NodeId;
+use crate::journal::Entry;
+
+/// Conjuncts of a label that are shown.
+const MOST_LINES: usize = 6;
+
+impl Story<'_> {
+    pub fn draw(&self, outline: &Outline) -> Picture {
+        let art = self.course.art;
+        let choices = self.first_choices();
+        let way: BTreeSet<NodeId> = self.way.iter().copied().collect();
+        let mut boxes = Vec::new();
+        let mut arrows = Vec::new();
+        for (i, (item, above)) in outline.items.iter().enumerate() {
+            let (mut shape, first) = match item {
+                Item::Node(n) => (self.node(*n, choices.get(n)), *n),
+                Item::Fold(nodes) => (self.fold(nodes), nodes[0]),
+            };
+            if let Some(missing) = outline.missing.get(&i) {
+                shape.notes.push(format!("… {}", count(*missing, "node", "below is not drawn")));
+            }
+            boxes.push(shape);
+            if let (Some(from), Some((_, step))) = (above, art.get(first).parent) {
+                let look = if way.contains(&first) {
+                    ArrowLook::Fatal
+                } else if art.get(first).test.is_some() {
+                    ArrowLook::Walked
+                } else {
+                    ArrowLook::Plain
+                };
+                arrows.push(Arrow { from: *from, to: i, label: self.step(step), look, back: false });
+            }
+        }
+        // Covers inside of what is folded are not drawn.
+        for (&n, &from) in &outline.of {
+            if let Some(to) = art.get(n).cover.and_then(|by| outline.of.get(&by))
+                && *to != from
+            {
+                let look = ArrowLook::Cover;
+                arrows.push(Arrow { from, to: *to, label: String::new(), look, back: true });
+            }
+        }
+        let legend = [
+            (Look::Visited, "visited by a test"),
+            (Look::Closed, "dead end"),
+            (Look::Covered, "covered: dashed arrow to what covers it"),
+            (Look::Plain, "open"),
+            (Look::Error, "the error"),
+        ];
+        Picture {
+            title: format!("Abstract reachability tree: {}", self.course.statistics),
+            legend: legend.into_iter().map(|(look, text)| (look, text.to_owned())).collect(),
+            boxes,
+            arrows,
+        }
+    }
+
+    /// For each node the test that first came there, if it chose values on the last step, and these.
+    fn first_choices(&self) -> BTreeMap<NodeId, Vec<String>> {
+        let mut found = BTreeMap::new();
+        let tests = self.course.journal.entries.iter().filter_map(|e| match e {
+            Entry::Test(test) => Some(test),
+            _ => None,
+        });
+        for test in tests {
+            for (n, values) in &test.choices {
+                found.entry(*n).or_insert_with(|| self.choice(*n, values));
+            }
+        }
+        found
+    }
+
+    fn node(&self, n: NodeId, choice: Option<&Vec<String>>) -> Shape {
+        let node = self.course.art.get(n);
+        let place = self.place(node.vertex);
+        let mut head = format!("{n}  {}", self.letter(n));
+        for part in [place.as_str(), if self.heads.contains(&node.vertex) { "loop" } else { "" }] {
+            if !part.is_empty() {
+                head += &format!("  {part}");
+            }
+        }
+        let mut lines: Vec<String> = node.label.iter().map(|&t| self.words.show(t)).collect();
+        if lines.len() > MOST_LINES {
+            let more = lines.len() - MOST_LINES + 1;
+            lines.truncate(MOST_LINES - 1);
+            lines.push(format!("… {more} more"));
+        }
+        let mut notes = Vec::new();
+        if let Some(number) = node.test {
+            let chosen = choice.filter(|c| !c.is_empty()).map(|c| format!(": {}", c.join(", ")));
+            notes.push(format!("test {number}{}", chosen.unwrap_or_default()));
+        }
+        let at_error = node.vertex == self.course.model.target;
+        let look = if at_error && node.test.is_some() {
+            notes.push("the error is reached".to_owned());
+            Look::Error
+        } else if node.pruned {
+            notes.push("dead end".to_owned());
+            Look::Closed
+        } else if let Some(by) = node.cover {
+            notes.push(format!("covered by {by}"));
+            Look::Covered
+        } else if node.test.is_some() {
+            Look::Visited
+        } else {
+            notes.push("open".to_owned());
+            Look::Plain
+        };
+        Shape { id: self.id(n), head, lines, notes, look }
+    }
+
+    fn fold(&self, nodes: &[NodeId]) -> Shape {
+        let art = self.course.art;
+        let of = |wanted: &dyn Fn(NodeId) -> bool| nodes.iter().filter(|n| wanted(**n)).count();
+        let parts = [
+            (of(&|n| !art.get(n).children.is_empty()), "step", "further"),
+            (of(&|n| art.get(n).pruned), "dead end", "on the way"),
+            (of(&|n| art.get(n).cover.is_some()), "covered node", "on the way"),
+            (of(&|n| art.is_frontier(n)), "open node", "on the way"),
+        ];
+        let parts = parts.into_iter().filter(|p| p.0 > 0).map(|(n, what, rest)| count(n, what, rest));
+        let (head, notes) = ("⋮".to_owned(), parts.collect());
+        Shape { id: self.id(nodes[0]), head, lines: Vec::new(), notes, look: Look::Folded }
+    }
+}
+
+/// `1 node below`, `2 nodes below`.
+fn count(n: usize, what: &str, rest: &str) -> String {
+    format!("{n} {what}{} {rest}", if n == 1 { "" } else { "s" })
+}
