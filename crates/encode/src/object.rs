@@ -25,6 +25,75 @@ pub enum Ground {
     Indeterminate,
     /// The static data of this object of the program.
     Data(cairn_ir::ObjId),
+    /// Whatever the instance holds: each piece is a constant of its own, see [`Piece`].
+    Named(Instance),
+}
+
+/// What an instance holds in one place, or in all, as a constant that means it in every state.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Piece {
+    Cell { instance: Instance, at: u64, ty: Ty },
+    Whole { instance: Instance, elem: Ty },
+}
+
+impl Piece {
+    /// The constant.
+    pub fn term(self, pool: &mut Pool) -> TermId {
+        match self {
+            Piece::Cell { instance: Instance(i), at, ty } => {
+                let sort = crate::expr::sort(pool, ty);
+                pool.var(&format!("cell {i} {at} {}", code(ty)), sort)
+            }
+            Piece::Whole { instance: Instance(i), elem } => {
+                let (index, element) = (pool.bits_sort(32), crate::expr::sort(pool, elem));
+                let sort = pool.array_sort(index, element);
+                pool.var(&format!("object {i} {}", code(elem)), sort)
+            }
+        }
+    }
+
+    /// The piece that a constant of this name means.
+    pub fn named(name: &str) -> Option<Piece> {
+        let words: Vec<&str> = name.split(' ').collect();
+        let instance = |w: &str| w.parse().ok().map(Instance);
+        match words[..] {
+            ["cell", i, at, ty] => {
+                Some(Piece::Cell { instance: instance(i)?, at: at.parse().ok()?, ty: decode(ty)? })
+            }
+            ["object", i, elem] => Some(Piece::Whole { instance: instance(i)?, elem: decode(elem)? }),
+            _ => None,
+        }
+    }
+}
+
+fn code(ty: Ty) -> String {
+    match ty {
+        Ty::Bool => "b".into(),
+        Ty::Ptr => "p".into(),
+        Ty::Int(IntTy { bits, signed }) => format!("{}{bits}", if signed { 'i' } else { 'u' }),
+        Ty::Float(f) => match f {
+            FloatTy::F32 => "f32",
+            FloatTy::F64 => "f64",
+            FloatTy::X80 => "f80",
+            FloatTy::F128 => "f128",
+        }
+        .into(),
+    }
+}
+
+fn decode(code: &str) -> Option<Ty> {
+    Some(match code {
+        "b" => Ty::Bool,
+        "p" => Ty::Ptr,
+        "f32" => Ty::Float(FloatTy::F32),
+        "f64" => Ty::Float(FloatTy::F64),
+        "f80" => Ty::Float(FloatTy::X80),
+        "f128" => Ty::Float(FloatTy::F128),
+        _ => {
+            let bits = code.get(1..)?.parse().ok()?;
+            Ty::Int(IntTy { bits, signed: code.starts_with('i') })
+        }
+    })
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -175,7 +244,7 @@ impl Access<'_, '_> {
     }
 
     /// Turns cells into an array of elements of `ty`.
-    fn make_array(&mut self, content: &mut Content, ty: Ty) {
+    pub(crate) fn make_array(&mut self, content: &mut Content, ty: Ty) {
         let Content::Cells { cells, ground } = content else { return };
         let elem = match ty {
             Ty::Ptr => Ty::Ptr,
@@ -186,6 +255,7 @@ impl Access<'_, '_> {
         let step = self.bytes(elem);
         let mut array = match ground {
             Ground::Indeterminate => self.pool.fresh("memory", sort),
+            Ground::Named(instance) => Piece::Whole { instance: *instance, elem }.term(self.pool),
             Ground::Zero | Ground::Data(_) => {
                 let zero = self.pool.bits(self.pool_width(elem), 0);
                 self.pool.const_array(sort, zero)
@@ -357,6 +427,9 @@ impl Access<'_, '_> {
         let mut bits = 0u128;
         match ground {
             Ground::Indeterminate => return None,
+            Ground::Named(instance) => {
+                return Some(Piece::Cell { instance: *instance, at, ty }.term(self.pool));
+            }
             Ground::Zero => {}
             Ground::Data(o) => {
                 let cairn_ir::Init::Static(data) = &self.program.objects[*o].init else { return None };

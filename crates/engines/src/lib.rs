@@ -6,19 +6,32 @@
 //! | [`kinduction`] | proves loops by induction over their turns |
 //! | [`concrete`] | runs the program on a few inputs |
 //! | [`gps`] | searches for errors, directed by summaries of the ways to them |
+//! | [`symex`] | follows executions one by one, and learns from those that are done |
 
 pub mod bmc;
 pub mod concrete;
 pub mod gps;
 pub mod kinduction;
 mod query;
+pub mod symex;
 
 use cairn_core::Engine;
 use cairn_gps::Options;
 
 /// The names of all engines, in the order in which they came.
-pub const NAMES: [&str; 8] =
-    ["concrete", "bmc", "kinduction", "gps", "gps-lite", "gps-nogas", "gps-nogas-nosum", "cra"];
+pub const NAMES: [&str; 11] = [
+    "concrete",
+    "bmc",
+    "kinduction",
+    "gps",
+    "gps-lite",
+    "gps-nogas",
+    "gps-nogas-nosum",
+    "cra",
+    "symex",
+    "symex-core",
+    "symex-nosub",
+];
 
 /// An engine by name.
 pub fn named(name: &str, settings: &Settings) -> Option<Box<dyn Engine>> {

@@ -27,6 +27,7 @@ use crate::wto::{Wto, order};
 mod call;
 mod induct;
 mod memory;
+mod step;
 
 /// How far to follow.
 #[derive(Clone, Debug)]
@@ -168,6 +169,8 @@ pub struct Unroller<'a, 'p> {
     returning: FxHashSet<LocId>,
     /// How often each edge has taken an input.
     taken: FxHashMap<EdgeId, u32>,
+    /// What addresses and sizes are known to be, for whoever executes single steps.
+    placed: FxHashMap<TermId, TermId>,
     /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
     assuming: u32,
     out: Unrolled,
@@ -255,6 +258,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             turning: Vec::new(),
             returning: crate::returns::returning(program),
             taken: FxHashMap::default(),
+            placed: FxHashMap::default(),
             assuming: 0,
             out: Unrolled::default(),
         }
@@ -262,6 +266,13 @@ impl<'a, 'p> Unroller<'a, 'p> {
 
     /// Follows the program from its entry.
     pub fn run(mut self, entry: FuncId) -> Unrolled {
+        let state = self.start(entry);
+        self.function(entry, state);
+        self.out
+    }
+
+    /// The state in which executions start.
+    pub fn start(&mut self, entry: FuncId) -> State {
         let mut state = State {
             guard: Guard::default(),
             globals: OrdMap::new(),
@@ -272,8 +283,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         };
         self.statics(&mut state);
         self.entry_arguments(entry, &mut state);
-        self.function(entry, state);
-        self.out
+        state
     }
 
     fn instance(&mut self, info: Info) -> Instance {
@@ -604,6 +614,12 @@ impl<'a, 'p> Unroller<'a, 'p> {
         Some(term)
     }
 
+    /// The value of an expression that decides what is accessed.
+    fn address(&mut self, e: ExprId, state: &mut State, edge: EdgeId) -> Option<TermId> {
+        let p = self.value(e, state, edge)?;
+        Some(self.fixed(p))
+    }
+
     fn assign(&mut self, v: VarId, value: TermId, state: &mut State) {
         if self.program.vars[v].owner.is_none() {
             state.globals.insert(v, value);
@@ -628,18 +644,18 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 s.guard = s.guard.and(self.pool, c)?;
             }
             Op::Load { dst, addr } => {
-                let p = self.value(*addr, &mut s, e)?;
+                let p = self.address(*addr, &mut s, e)?;
                 let ty = program.vars[*dst].ty;
                 let v = self.load(p, ty, &mut s, e)?;
                 self.assign(*dst, v, &mut s);
             }
             Op::Store { addr, value } => {
-                let p = self.value(*addr, &mut s, e)?;
+                let p = self.address(*addr, &mut s, e)?;
                 let v = self.value(*value, &mut s, e)?;
                 self.store(p, program.ty(*value), v, &mut s, e)?;
             }
             Op::LoadBits { dst, addr, bit, width } => {
-                let p = self.value(*addr, &mut s, e)?;
+                let p = self.address(*addr, &mut s, e)?;
                 let ty = field_ty(*bit, *width);
                 let bits = self.load(p, ty, &mut s, e)?;
                 let field = self.pool.extract(bit + width - 1, *bit, bits);
@@ -648,7 +664,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 self.assign(*dst, v, &mut s);
             }
             Op::StoreBits { addr, bit, width, value } => {
-                let p = self.value(*addr, &mut s, e)?;
+                let p = self.address(*addr, &mut s, e)?;
                 let v = self.value(*value, &mut s, e)?;
                 let ty = field_ty(*bit, *width);
                 let old = self.load(p, ty, &mut s, e)?;
@@ -665,14 +681,14 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 self.store(p, ty, new, &mut s, e)?;
             }
             Op::Copy { dst, src, size, .. } => {
-                let (d, r) = (self.value(*dst, &mut s, e)?, self.value(*src, &mut s, e)?);
-                let n = self.value(*size, &mut s, e)?;
+                let (d, r) = (self.address(*dst, &mut s, e)?, self.address(*src, &mut s, e)?);
+                let n = self.address(*size, &mut s, e)?;
                 return self.copy(d, r, n, s, e);
             }
             Op::Fill { dst, byte, size } => {
-                let d = self.value(*dst, &mut s, e)?;
+                let d = self.address(*dst, &mut s, e)?;
                 let b = self.value(*byte, &mut s, e)?;
-                let n = self.value(*size, &mut s, e)?;
+                let n = self.address(*size, &mut s, e)?;
                 return self.fill(d, b, n, s, e);
             }
             Op::Begin { obj } => {
@@ -703,7 +719,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 self.assign(*dst, address, &mut s);
             }
             Op::Free { ptr, kind } => {
-                let p = self.value(*ptr, &mut s, e)?;
+                let p = self.address(*ptr, &mut s, e)?;
                 self.free(p, *kind, &mut s, e)?;
             }
             Op::Input { dst, name } => {

@@ -1,0 +1,110 @@
+//! Path conditions: literals that hold on the way to a state, and values of the
+//! inputs that satisfy them all.
+//!
+//! A question about some variables concerns only the literals that are connected
+//! with them (constraint independence): the values of the others stay as they are.
+
+use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
+use imbl::{OrdMap, OrdSet, Vector};
+
+use crate::chain::{Chain, Found};
+
+#[derive(Clone, Default, Debug)]
+pub struct Condition {
+    literals: OrdSet<TermId>,
+    /// The literals by the variables in them.
+    uses: OrdMap<TermId, Vector<TermId>>,
+    /// Values that satisfy them all; for variables that are not there any value will do.
+    model: OrdMap<TermId, Value>,
+}
+
+/// Whether something can hold as well.
+pub enum Feasible {
+    /// With these values for the variables concerned.
+    Yes(Vec<(TermId, Value)>),
+    No,
+    Unknown(cairn_smt::Why),
+}
+
+impl Condition {
+    pub fn literals(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.literals.iter().copied()
+    }
+
+    pub fn model(&self) -> &OrdMap<TermId, Value> {
+        &self.model
+    }
+
+    /// Adds a literal that holds with some values, see [`Condition::feasible`].
+    pub fn add(&mut self, pool: &Pool, chain: &mut Chain<'_>, literal: TermId, values: Vec<(TermId, Value)>) {
+        for (v, value) in values {
+            self.model.insert(v, value);
+        }
+        if self.literals.insert(literal).is_some() {
+            return;
+        }
+        for &v in chain.vars(pool, literal).iter() {
+            self.uses.entry(v).or_default().push_back(literal);
+        }
+    }
+
+    /// The literals that are connected with these variables.
+    pub fn slice(&self, pool: &Pool, chain: &mut Chain<'_>, vars: &[TermId]) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut known: rustc_hash::FxHashSet<TermId> = vars.iter().copied().collect();
+        let mut work = vars.to_vec();
+        while let Some(v) = work.pop() {
+            for &literal in self.uses.get(&v).into_iter().flatten() {
+                if seen.insert(literal) {
+                    found.push(literal);
+                    work.extend(chain.vars(pool, literal).iter().filter(|v| known.insert(**v)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Does the term hold for the values at hand?
+    pub fn holds_in_model(&self, pool: &Pool, chain: &mut Chain<'_>, t: TermId) -> bool {
+        let vars = chain.vars(pool, t);
+        let values: Assignment =
+            vars.iter().filter_map(|v| self.model.get(v).map(|value| (*v, value.clone()))).collect();
+        Evaluator::new(pool, &values).holds(t)
+    }
+
+    /// Can the term hold as well?
+    pub fn feasible(&self, pool: &Pool, chain: &mut Chain<'_>, t: TermId) -> Feasible {
+        if self.holds_in_model(pool, chain, t) {
+            return Feasible::Yes(Vec::new());
+        }
+        self.ask(pool, chain, t)
+    }
+
+    /// The same, if it is known not to hold for the values at hand.
+    pub fn ask(&self, pool: &Pool, chain: &mut Chain<'_>, t: TermId) -> Feasible {
+        let vars = chain.vars(pool, t);
+        let mut query = self.slice(pool, chain, &vars);
+        query.push(t);
+        match chain.check(pool, &query) {
+            Found::Sat(model) => Feasible::Yes(model.to_vec()),
+            Found::Unsat => Feasible::No,
+            Found::Unknown(why) => Feasible::Unknown(why),
+        }
+    }
+
+    /// Does the condition imply the term?
+    pub fn implies(&self, pool: &mut Pool, chain: &mut Chain<'_>, t: TermId) -> bool {
+        if let Some(known) = pool.as_bool(t) {
+            return known;
+        }
+        if self.literals.contains(&t) {
+            return true;
+        }
+        let not = pool.not(t);
+        if self.holds_in_model(pool, chain, not) {
+            return false;
+        }
+        matches!(self.ask(pool, chain, not), Feasible::No)
+    }
+}

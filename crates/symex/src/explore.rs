@@ -1,0 +1,601 @@
+//! DSEI (Figure 5): the tree is explored leaf by leaf, in any order; when a sub-tree
+//! is done, its interpolant is computed from those of its children and kept; a
+//! state that implies one kept for its place is not explored.
+//!
+//! The algorithm of the paper is recursive and so depth first. Here a node counts
+//! the children that are not done, and whoever finishes the last one goes on with
+//! the parent, so that the order does not matter.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cairn_base::{Budget, Limit, Place};
+use cairn_core::verdict::InputValue;
+use cairn_encode::Obligation;
+use cairn_encode::pointer::Instance;
+use cairn_ir::{EdgeId, FuncId, LocId, Program};
+use cairn_smt::{Solver, Why};
+use cairn_term::{Pool, TermId};
+use rustc_hash::FxHashSet;
+
+use crate::backprop::{Backprop, End};
+use crate::chain::Chain;
+use crate::invariant::Known;
+use crate::machine::{Config, Machine, Stay};
+use crate::path::{Hop, Moved, Path, Way};
+use crate::search::{Searcher, View};
+use crate::symbols::Symbols;
+use crate::table::{Entry, PlaceKey, Table};
+use crate::tree::{Node, NodeId, Status, Tree};
+use crate::{Interpolation, Options};
+
+/// Steps between questions to the clock.
+const STEPS: u32 = 64;
+/// Heads of one loop that are looked at for guesses, and how far below them.
+const LATEST: usize = 4;
+const BELOW: u32 = 40;
+
+/// What is worth telling while the tree is explored.
+pub enum Event<'e> {
+    /// An edge that was looked for is reached for the first time, with these inputs.
+    Reached { edge: EdgeId, inputs: &'e [InputValue] },
+    /// An execution has come to its end.
+    Finished { inputs: &'e [InputValue] },
+    /// Some leaves have been executed.
+    Progress(&'e Stats),
+}
+
+/// Whether to go on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Control {
+    Continue,
+    Stop,
+}
+
+#[derive(Copy, Clone, Default, Debug)]
+pub struct Stats {
+    pub nodes: usize,
+    /// Executions that came to an end, and states that were subsumed.
+    pub paths: u64,
+    pub subsumed: u64,
+    /// Interpolants that were kept, and sub-trees for which none was found.
+    pub interpolants: usize,
+    pub opaque: u64,
+    /// Questions about conditions, and those that reached the solver.
+    pub asked: u64,
+    pub solved: u64,
+}
+
+/// How an exploration ended.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// Every execution was followed, or is like one that was.
+    Complete,
+    /// Somebody said so.
+    Stopped,
+    Limit(Limit),
+    /// Some executions could not be followed.
+    Gap {
+        what: String,
+        place: Place,
+    },
+}
+
+pub struct Explorer<'a, 'p, 'c> {
+    pub machine: Machine<'a, 'p>,
+    pub chain: Chain<'c>,
+    pub symbols: Symbols,
+    options: Options,
+    budget: Budget,
+    tree: Tree,
+    table: Table,
+    searcher: Box<dyn Searcher>,
+    /// Objects before this one are static.
+    first: Instance,
+    pub targets: FxHashSet<EdgeId>,
+    pub covered: FxHashSet<EdgeId>,
+    /// Visits of heads of loops in one stay, and activations of functions, at most.
+    pub bounds: BTreeMap<LocId, u32>,
+    pub depths: BTreeMap<FuncId, u32>,
+    /// Undefined behaviour that executions may meet, once for each edge.
+    pub remarks: BTreeMap<EdgeId, Obligation>,
+    gap: Option<(String, Place)>,
+    pub stats: Stats,
+}
+
+impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
+    /// `None` if the function has no body.
+    pub fn new(
+        program: &'p Program,
+        entry: FuncId,
+        pool: &'a mut Pool,
+        solver: &'c (dyn Fn() -> Box<dyn Solver> + Sync),
+        budget: &Budget,
+        options: Options,
+        targets: FxHashSet<EdgeId>,
+    ) -> Option<Explorer<'a, 'p, 'c>> {
+        let mut machine = Machine::new(program, pool, budget);
+        let start = machine.start(entry)?;
+        let symbols = Symbols::new(&mut machine, &start);
+        let first = Instance(start.state.memory.get_max().map_or(1, |(i, _)| i.0 + 1));
+        let mut explorer = Explorer {
+            machine,
+            chain: Chain::new(solver, budget.clone()),
+            symbols,
+            options,
+            budget: budget.clone(),
+            tree: Tree::default(),
+            table: Table::default(),
+            searcher: options.strategy.searcher(),
+            first,
+            targets,
+            covered: FxHashSet::default(),
+            bounds: BTreeMap::new(),
+            depths: BTreeMap::from([(entry, 1)]),
+            remarks: BTreeMap::new(),
+            gap: None,
+            stats: Stats::default(),
+        };
+        explorer.note_visit(&start);
+        let root = explorer.leaf(None, Path::new(start), Vec::new(), None);
+        explorer.searcher.push(root);
+        Some(explorer)
+    }
+
+    pub fn run(&mut self, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Ending {
+        loop {
+            if let Some(limit) = self.budget.exceeded() {
+                return Ending::Limit(limit);
+            }
+            self.stats.nodes = self.tree.len();
+            (self.stats.asked, self.stats.solved) = (self.chain.stats.asked, self.chain.stats.solved);
+            if tell(Event::Progress(&self.stats)) == Control::Stop {
+                return Ending::Stopped;
+            }
+            let view = View {
+                program: self.machine.program,
+                tree: &self.tree,
+                covered: &self.covered,
+                targets: &self.targets,
+            };
+            let Some(n) = self.searcher.pop(&view) else { break };
+            match self.execute(n, tell) {
+                Ok(Control::Continue) => {}
+                Ok(Control::Stop) => return Ending::Stopped,
+                Err(limit) => return Ending::Limit(limit),
+            }
+        }
+        match self.gap.clone() {
+            Some((what, place)) => Ending::Gap { what, place },
+            None => Ending::Complete,
+        }
+    }
+
+    /// What is kept of heads of loops.
+    pub fn known(&self) -> Vec<Known> {
+        let head = |l: LocId| self.machine.shape.is_head(l);
+        let mut found = Vec::new();
+        for (key, entry) in self.table.all() {
+            if head(key.at) {
+                let func = self.machine.program.locs[key.at].func;
+                let depth = entry.depth;
+                found.push(Known { at: key.at, func, depth, interpolant: entry.interpolant.to_vec() });
+            }
+        }
+        found
+    }
+
+    /// What is known of heads of loops below which not everything is explored yet, as far as it is:
+    /// the latest of each head.
+    pub fn partial(&mut self) -> Vec<Known> {
+        if self.options.interpolation == Interpolation::Off {
+            return Vec::new();
+        }
+        let mut by_head: BTreeMap<LocId, Vec<NodeId>> = BTreeMap::new();
+        for n in self.tree.ids() {
+            if self.is_open_head(n) && self.tree.get(n).status == Status::Inner {
+                by_head.entry(self.tree.get(n).at).or_default().push(n);
+            }
+        }
+        let mut found = Vec::new();
+        for (at, nodes) in by_head {
+            for &n in nodes.iter().rev().take(LATEST) {
+                let Some(path) = self.tree.get(n).path.clone() else { continue };
+                let interpolant = self.partial_at(n, 0);
+                found.push(Known { at, func: path.config.func, depth: path.config.depth, interpolant });
+            }
+        }
+        found
+    }
+
+    fn is_open_head(&self, n: NodeId) -> bool {
+        let node = self.tree.get(n);
+        node.status != Status::Done && node.key.is_some() && self.machine.shape.is_head(node.at)
+    }
+
+    fn partial_at(&mut self, n: NodeId, below: u32) -> Vec<TermId> {
+        let mut parts = self.tree.get(n).parts.clone().unwrap_or_default();
+        let Some(path) = self.tree.get(n).path.clone() else { return parts };
+        let children = self.tree.get(n).children.clone();
+        for c in children {
+            if self.tree.get(c).status == Status::Done {
+                continue;
+            }
+            let there = if below < BELOW && !self.is_open_head(c) {
+                self.partial_at(c, below + 1)
+            } else {
+                Vec::new()
+            };
+            let hops = self.tree.get(c).hops.clone();
+            if let Some(found) = self.backprop().through(&path, &hops, &End::At(there.into())) {
+                parts.extend(found);
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
+    fn leaf(&mut self, parent: Option<NodeId>, path: Path, hops: Vec<Hop>, key: Option<PlaceKey>) -> NodeId {
+        let stays = self.stays(&path.config);
+        let interpolating = self.options.interpolation != Interpolation::Off;
+        self.tree.add(Node {
+            status: Status::Leaf,
+            parent,
+            children: Vec::new(),
+            open: 0,
+            at: path.config.at,
+            depth: parent.map_or(0, |p| self.tree.get(p).depth + 1),
+            hops,
+            ended: std::mem::take(&mut self.machine.ended),
+            parts: interpolating.then(Vec::new),
+            peaks: stays.clone(),
+            stays,
+            key,
+            path: Some(Rc::new(path)),
+        })
+    }
+
+    /// The loops around a state, with the visits of their heads.
+    fn stays(&self, c: &Config) -> Vec<Stay> {
+        let mut stays = Vec::new();
+        let shape = &self.machine.shape;
+        let mut add = |depth: u32, at: LocId, visits: &imbl::OrdMap<LocId, u32>| {
+            for head in shape.around(at) {
+                stays.push((depth, *head, visits.get(head).copied().unwrap_or(0)));
+            }
+        };
+        add(c.depth, c.at, &c.visits);
+        for (depth, frame) in c.frames() {
+            add(depth, self.machine.program.edges[frame.call].src, &frame.visits);
+        }
+        stays
+    }
+
+    fn note_visit(&mut self, c: &Config) {
+        if let Some(&n) = c.visits.get(&c.at) {
+            let bound = self.bounds.entry(c.at).or_insert(0);
+            *bound = (*bound).max(n);
+        }
+    }
+
+    /// Executes a leaf up to where ways part or meet, or to the end.
+    fn execute(&mut self, n: NodeId, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Result<Control, Limit> {
+        let Some(state) = self.tree.get(n).path.clone() else { return Ok(Control::Continue) };
+        self.tree.get_mut(n).status = Status::Inner;
+        let mut path = (*state).clone();
+        let mut hops = Vec::new();
+        self.machine.ended.clear();
+        // At the place of a join there is nothing to be found again.
+        let mut parted = self.tree.get(n).key.is_none();
+        let mut steps = 0;
+        loop {
+            steps += 1;
+            if steps % STEPS == 0
+                && let Some(limit) = self.budget.exceeded()
+            {
+                return Err(limit);
+            }
+            let c = &path.config;
+            let parts = self.machine.program.locs[c.at].out.len() > 1 || self.is_pointer_call(c.at);
+            let before = parts.then(|| path.clone());
+            let mut remarks = Vec::new();
+            let (next, moved) = path.advance(&mut self.machine, &mut self.chain, &mut remarks);
+            for o in remarks {
+                self.remarks.entry(o.edge).or_insert(o);
+            }
+            match (next, moved) {
+                (Some(next), Moved::On(hop)) => {
+                    path = next;
+                    let control = self.moved(&path, &hop, tell);
+                    hops.push(hop);
+                    if control == Control::Stop {
+                        return Ok(Control::Stop);
+                    }
+                    if parted
+                        && self.meets(path.config.at)
+                        && self.options.interpolation != Interpolation::Off
+                    {
+                        parted = false;
+                        if self.join(n, &path, &mut hops) {
+                            return Ok(Control::Continue);
+                        }
+                    }
+                }
+                (_, Moved::Fork(ways, refused)) => {
+                    let before = before.unwrap_or_else(|| (*state).clone());
+                    return Ok(self.fork(n, before, hops, ways, &refused, tell));
+                }
+                (next, moved) => {
+                    let Some(path) = next else {
+                        if let Moved::Unknown(why) = moved {
+                            self.unknown(why, *state_place(&self.machine, &state))?;
+                        }
+                        self.finish(n, None);
+                        return Ok(Control::Continue);
+                    };
+                    return self.ended(n, &path, hops, moved, tell);
+                }
+            }
+        }
+    }
+
+    fn unknown(&mut self, why: Why, place: Place) -> Result<(), Limit> {
+        if let Why::Limit(limit) = why {
+            return Err(limit);
+        }
+        self.gap.get_or_insert((why.to_string(), place));
+        Ok(())
+    }
+
+    fn is_pointer_call(&self, l: LocId) -> bool {
+        use cairn_ir::{Callee, Op};
+        let program = self.machine.program;
+        let out = program.locs[l].out.first();
+        out.is_some_and(|&e| matches!(program.edges[e].op, Op::Call { callee: Callee::Ptr { .. }, .. }))
+    }
+
+    /// Do several ways meet at the location?
+    fn meets(&self, l: LocId) -> bool {
+        self.machine.program.locs[l].inn.len() > 1
+    }
+
+    /// Notes a step that was taken.
+    fn moved(&mut self, path: &Path, hop: &Hop, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Control {
+        let c = &path.config;
+        self.note_visit(c);
+        let edge = match hop {
+            Hop::Edge(e, _) => *e,
+            Hop::Branch { edge, .. } => *edge,
+            Hop::Enter { edge, func, .. } => {
+                let depth = c.activations(*func);
+                let most = self.depths.entry(*func).or_insert(0);
+                *most = (*most).max(depth);
+                *edge
+            }
+            Hop::Leave => return Control::Continue,
+        };
+        self.covered.insert(edge);
+        self.reach(edge, path, tell)
+    }
+
+    fn reach(&mut self, edge: EdgeId, path: &Path, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Control {
+        if !self.targets.remove(&edge) {
+            return Control::Continue;
+        }
+        let inputs = path.values(self.machine.pool());
+        tell(Event::Reached { edge, inputs: &inputs })
+    }
+
+    /// The execution of a leaf has come to an end.
+    fn ended(
+        &mut self,
+        n: NodeId,
+        path: &Path,
+        hops: Vec<Hop>,
+        moved: Moved,
+        tell: &mut dyn FnMut(Event<'_>) -> Control,
+    ) -> Result<Control, Limit> {
+        let place = *state_place(&self.machine, path);
+        let mut control = Control::Continue;
+        let end = match moved {
+            Moved::Dead(hop) => End::Dead(hop),
+            Moved::Error(e) => {
+                self.covered.insert(e);
+                control = self.reach(e, path, tell);
+                End::Over
+            }
+            Moved::Gap(what, e) => {
+                self.gap.get_or_insert((what, self.machine.program.edges[e].place));
+                self.finish(n, None);
+                return Ok(Control::Continue);
+            }
+            Moved::Unknown(why) => {
+                self.unknown(why, place)?;
+                self.finish(n, None);
+                return Ok(Control::Continue);
+            }
+            Moved::Over | Moved::On(_) | Moved::Fork(..) => End::Over,
+        };
+        if control == Control::Continue {
+            self.stats.paths += 1;
+            let inputs = path.values(self.machine.pool());
+            control = tell(Event::Finished { inputs: &inputs });
+        }
+        let last = self.stays(&path.config);
+        let ended = std::mem::take(&mut self.machine.ended);
+        self.raise(n, &ended, &last);
+        self.conclude(n, &hops, &end);
+        Ok(control)
+    }
+
+    /// Ways meet: is the state subsumed? If not, it is a node of its own from here on.
+    fn join(&mut self, n: NodeId, path: &Path, hops: &mut Vec<Hop>) -> bool {
+        let Some(key) = PlaceKey::new(&path.config, self.first) else { return false };
+        if self.options.subsumption {
+            let mut b = Backprop {
+                machine: &mut self.machine,
+                chain: &mut self.chain,
+                symbols: &mut self.symbols,
+                how: self.options.interpolation,
+            };
+            if let Some(entry) = self.table.find(&key, path, &mut b) {
+                if cfg!(debug_assertions) {
+                    b.verify_subsumption(path, &entry.interpolant);
+                }
+                self.stats.subsumed += 1;
+                // What is like the sub-tree of the entry makes as many more visits.
+                let mut last = self.stays(&path.config);
+                for (depth, head, visits) in &mut last {
+                    let of = |stays: &[Stay]| {
+                        stays.iter().find(|s| s.0 == *depth && s.1 == *head).map_or(0, |s| s.2)
+                    };
+                    *visits += of(&entry.peaks) - of(&entry.stays);
+                    let bound = self.bounds.entry(*head).or_insert(0);
+                    *bound = (*bound).max(*visits);
+                }
+                let ended = std::mem::take(&mut self.machine.ended);
+                self.raise(n, &ended, &last);
+                self.conclude(n, hops, &End::At(entry.interpolant.clone()));
+                return true;
+            }
+        }
+        let child = self.leaf(Some(n), path.clone(), std::mem::take(hops), Some(key));
+        self.searcher.push(child);
+        true
+    }
+
+    fn fork(
+        &mut self,
+        n: NodeId,
+        before: Path,
+        hops: Vec<Hop>,
+        ways: Vec<Way>,
+        refused: &[Hop],
+        tell: &mut dyn FnMut(Event<'_>) -> Control,
+    ) -> Control {
+        let (at, depth) = (before.config.at, before.config.depth);
+        let mut fork = n;
+        if !hops.is_empty() {
+            fork = self.leaf(Some(n), before, hops, None);
+            self.tree.get_mut(fork).status = Status::Inner;
+        }
+        if !refused.is_empty() {
+            let path = self.tree.get(fork).path.clone();
+            if let (Some(path), Some(_)) = (path, &self.tree.get(fork).parts) {
+                let found = self.backprop().refused(&path, refused);
+                self.add_parts(fork, found);
+            }
+        }
+        let mut leaves = Vec::new();
+        for Way { hop, path, ended } in ways {
+            let control = self.moved(&path, &hop, tell);
+            if control == Control::Stop {
+                return Control::Stop;
+            }
+            self.machine.ended = ended;
+            let innermost = self.machine.shape.around(at).first();
+            let c = &path.config;
+            let leaves_loop =
+                c.depth == depth && innermost.is_some_and(|&h| !self.machine.shape.is_in(c.at, h));
+            let leaf = self.leaf(Some(fork), path, vec![hop], None);
+            leaves.push((leaves_loop, leaf));
+        }
+        // Whoever leaves the loop comes first (what is pushed last is popped first): sub-trees
+        // that end make interpolants.
+        leaves.reverse();
+        leaves.sort_by_key(|(leaves_loop, _)| *leaves_loop);
+        for (_, leaf) in leaves {
+            self.searcher.push(leaf);
+        }
+        Control::Continue
+    }
+
+    fn backprop(&mut self) -> Backprop<'_, 'a, 'p, 'c> {
+        Backprop {
+            machine: &mut self.machine,
+            chain: &mut self.chain,
+            symbols: &mut self.symbols,
+            how: self.options.interpolation,
+        }
+    }
+
+    /// Raises what is known of the visits in the stays of a node, by a way on which some stays ended
+    /// and others go on at most up to `last`.
+    fn raise(&mut self, n: NodeId, ended: &[Stay], last: &[Stay]) {
+        for peak in &mut self.tree.get_mut(n).peaks {
+            let same = |s: &&Stay| s.0 == peak.0 && s.1 == peak.1;
+            // If the stay has ended, later ones are others.
+            if let Some(stay) = ended.iter().find(same).or_else(|| last.iter().find(same)) {
+                peak.2 = peak.2.max(stay.2);
+            }
+        }
+    }
+
+    fn add_parts(&mut self, n: NodeId, found: Option<Vec<TermId>>) {
+        let parts = self.tree.get_mut(n).parts.take();
+        let parts = match (parts, found) {
+            (Some(mut parts), Some(found)) => {
+                parts.extend(found);
+                crate::ranges::tidy(self.machine.pool(), &parts)
+            }
+            _ => None,
+        };
+        self.tree.get_mut(n).parts = parts;
+    }
+
+    /// The only way on from a node has ended.
+    fn conclude(&mut self, n: NodeId, hops: &[Hop], end: &End) {
+        let path = self.tree.get(n).path.clone();
+        let found = match (path, &self.tree.get(n).parts) {
+            (Some(path), Some(_)) => self.backprop().through(&path, hops, end),
+            _ => None,
+        };
+        self.finish(n, found);
+    }
+
+    /// The sub-tree of a node is done, with this interpolant; perhaps that of its parent is, too.
+    fn finish(&mut self, n: NodeId, found: Option<Vec<TermId>>) {
+        self.add_parts(n, found);
+        let mut n = n;
+        loop {
+            let depth = self.tree.get(n).path.as_ref().map_or(0, |p| p.config.depth);
+            let node = self.tree.get_mut(n);
+            node.status = Status::Done;
+            node.path = None;
+            let hops = std::mem::take(&mut node.hops);
+            let ended = std::mem::take(&mut node.ended);
+            let interpolant: Option<Rc<[TermId]>> = node.parts.take().map(Into::into);
+            let (stays, peaks) = (std::mem::take(&mut node.stays), std::mem::take(&mut node.peaks));
+            let (parent, key) = (node.parent, node.key.take());
+            self.stats.opaque += u64::from(interpolant.is_none());
+            if let (Some(interpolant), Some(key)) = (&interpolant, key) {
+                let entry = Entry { interpolant: interpolant.clone(), stays, peaks: peaks.clone(), depth };
+                self.table.add(key, entry);
+                self.stats.interpolants = self.table.size;
+            }
+            let Some(p) = parent else { return };
+            self.raise(p, &ended, &peaks);
+            let path = self.tree.get(p).path.clone();
+            let found = match (path, &self.tree.get(p).parts, interpolant) {
+                (Some(path), Some(_), Some(i)) => self.backprop().through(&path, &hops, &End::At(i)),
+                _ => None,
+            };
+            self.add_parts(p, found);
+            let parent = self.tree.get_mut(p);
+            parent.open -= 1;
+            if parent.open > 0 {
+                return;
+            }
+            n = p;
+        }
+    }
+}
+
+/// Where a state stands in the source.
+fn state_place<'p>(m: &Machine<'_, 'p>, path: &Path) -> &'p Place {
+    match m.program.locs[path.config.at].out.first() {
+        Some(&e) => &m.program.edges[e].place,
+        None => &Place::NONE,
+    }
+}

@@ -1,0 +1,319 @@
+//! Executions at one place of the program, and what operations do to them.
+//!
+//! A [`Config`] is a location, a call stack, variables and memory. Whether its
+//! values are terms over inputs (a state of the search) or constants that stand
+//! for the state itself (the generic state, from which weakest preconditions are
+//! computed, see `backprop`) makes no difference here: both are executed by the same
+//! operations of `cairn_encode`.
+//!
+//! Instances of objects and inputs are named after where and when on its way an
+//! execution makes them, so that executions that came on other ways to the same
+//! place can be compared.
+
+use std::rc::Rc;
+
+use cairn_base::Budget;
+use cairn_encode::pointer::Instance;
+use cairn_encode::state::State;
+use cairn_encode::{Bounds, Obligation, Unroller};
+use cairn_ir::{AllocKind, Callee, EdgeId, FuncId, LocId, ObjId, Op, Program, Ty, VarId};
+use cairn_term::{Pool, TermId};
+use imbl::OrdMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::shape::Shape;
+
+/// A call stack, by number: equal stacks have equal numbers.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StackId(u32);
+
+/// Something that is made on the way and named after how often it was made before.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    Input(EdgeId),
+    Alloc(EdgeId),
+    Local(StackId, ObjId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub at: LocId,
+    pub func: FuncId,
+    pub state: State,
+    pub callers: Option<Rc<Frame>>,
+    pub stack: StackId,
+    /// Callers.
+    pub depth: u32,
+    /// Visits of the heads of loops of the running function, in the current stay in each loop.
+    pub visits: OrdMap<LocId, u32>,
+    pub counts: OrdMap<Site, u32>,
+}
+
+/// A function that waits for one it has called.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub func: FuncId,
+    pub locals: OrdMap<VarId, TermId>,
+    pub frame: OrdMap<ObjId, TermId>,
+    pub result: Option<TermId>,
+    pub visits: OrdMap<LocId, u32>,
+    pub stack: StackId,
+    /// The call.
+    pub call: EdgeId,
+    pub up: Option<Rc<Frame>>,
+}
+
+impl Config {
+    /// The frames of the callers, innermost first, with their depths.
+    pub fn frames(&self) -> impl Iterator<Item = (u32, &Frame)> {
+        let mut at = self.callers.as_deref();
+        let mut depth = self.depth;
+        std::iter::from_fn(move || {
+            let frame = at?;
+            at = frame.up.as_deref();
+            depth -= 1;
+            Some((depth, frame))
+        })
+    }
+
+    /// Activations of a function, the running one included.
+    pub fn activations(&self, f: FuncId) -> u32 {
+        u32::from(self.func == f) + self.frames().filter(|(_, frame)| frame.func == f).count() as u32
+    }
+
+    fn count(&mut self, site: Site) -> u32 {
+        let n = self.counts.entry(site).or_insert(0);
+        *n += 1;
+        *n - 1
+    }
+}
+
+/// A stay in a loop that has ended: the depth of the function, the head, and its visits.
+pub type Stay = (u32, LocId, u32);
+
+pub struct Machine<'a, 'p> {
+    pub unroller: Unroller<'a, 'p>,
+    pub program: &'p Program,
+    pub shape: Rc<Shape>,
+    stacks: FxHashMap<(StackId, EdgeId), StackId>,
+    locals: FxHashMap<(StackId, ObjId, u32), Instance>,
+    allocations: FxHashMap<(StackId, EdgeId, u32, TermId), Instance>,
+    /// Stays in loops that ended since it was last emptied.
+    pub ended: Vec<Stay>,
+}
+
+impl<'a, 'p> Machine<'a, 'p> {
+    pub fn new(program: &'p Program, pool: &'a mut Pool, budget: &Budget) -> Machine<'a, 'p> {
+        let none = FxHashSet::default();
+        Machine {
+            unroller: Unroller::new(program, pool, none, Bounds::turns(1), budget.clone()),
+            program,
+            shape: Rc::new(Shape::new(program)),
+            stacks: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            allocations: FxHashMap::default(),
+            ended: Vec::new(),
+        }
+    }
+
+    pub fn pool(&mut self) -> &mut Pool {
+        self.unroller.pool()
+    }
+
+    /// Where executions start. `None` if the function has no body.
+    pub fn start(&mut self, entry: FuncId) -> Option<Config> {
+        let at = self.program.funcs[entry].body.as_ref()?.entry;
+        let state = self.unroller.start(entry);
+        let mut config = Config {
+            at,
+            func: entry,
+            state,
+            callers: None,
+            stack: StackId(0),
+            depth: 0,
+            visits: OrdMap::new(),
+            counts: OrdMap::new(),
+        };
+        self.arrive(&mut config, None);
+        Some(config)
+    }
+
+    pub fn obligations(&mut self) -> Vec<Obligation> {
+        self.unroller.take_obligations()
+    }
+
+    /// The literals assumed since the guard was last emptied.
+    pub fn take_guard(&mut self, c: &mut Config) -> Vec<TermId> {
+        let guard = std::mem::take(&mut c.state.guard);
+        let term = guard.term(self.unroller.pool());
+        crate::conjuncts(self.unroller.pool(), term)
+    }
+
+    /// Executes the edge, which is neither a branch nor a call of a function with a body, and goes on
+    /// behind it. `None`: nobody gets past it.
+    pub fn execute(&mut self, c: &mut Config, e: EdgeId) -> Option<()> {
+        let program = self.program;
+        match &program.edges[e].op {
+            Op::Begin { obj } => {
+                let count = if self.shape.escapes(*obj) { c.count(Site::Local(c.stack, *obj)) } else { 0 };
+                let key = (c.stack, *obj, count);
+                let i = match self.locals.get(&key) {
+                    Some(&i) => i,
+                    None => {
+                        let i = self.unroller.local(*obj);
+                        self.locals.insert(key, i);
+                        i
+                    }
+                };
+                self.unroller.begin(*obj, i, &mut c.state);
+            }
+            Op::Alloc { dst, size, kind, zeroed } => {
+                let n = self.unroller.evaluate(*size, &mut c.state, e)?;
+                let n = self.unroller.fixed(n);
+                let n = self.pool().resize(64, false, n);
+                let i = self.allocation(c, e, n, *kind);
+                let address = self.unroller.revive(i, *zeroed, &mut c.state);
+                self.unroller.set(*dst, address, &mut c.state);
+            }
+            Op::Input { dst, .. } => {
+                let value = self.input(c, e, program.vars[*dst].ty);
+                self.unroller.set(*dst, value, &mut c.state);
+            }
+            Op::Call { dst, callee: Callee::Func(_), args } => {
+                // Without a body: its result is an input.
+                for &a in args {
+                    self.unroller.evaluate(a, &mut c.state, e)?;
+                }
+                if let Some(dst) = dst {
+                    let value = self.input(c, e, program.vars[*dst].ty);
+                    self.unroller.set(*dst, value, &mut c.state);
+                }
+            }
+            _ => c.state = self.unroller.step(e, c.state.clone())?,
+        }
+        self.go(c, e);
+        Some(())
+    }
+
+    fn allocation(&mut self, c: &mut Config, e: EdgeId, n: TermId, kind: AllocKind) -> Instance {
+        let count = c.count(Site::Alloc(e));
+        let key = (c.stack, e, count, n);
+        if let Some(&i) = self.allocations.get(&key) {
+            return i;
+        }
+        let i = self.unroller.allocation(n, kind, self.program.edges[e].place);
+        self.allocations.insert(key, i);
+        i
+    }
+
+    fn input(&mut self, c: &mut Config, e: EdgeId, ty: Ty) -> TermId {
+        let count = c.count(Site::Input(e));
+        let pool = self.unroller.pool();
+        let sort = cairn_encode::expr::sort(pool, ty);
+        pool.var(&format!("input {e} {count}"), sort)
+    }
+
+    /// The input that an edge takes and that was just taken.
+    pub fn taken(&self, e: EdgeId) -> Option<VarId> {
+        match &self.program.edges[e].op {
+            Op::Input { dst, .. } => Some(*dst),
+            Op::Call { dst, callee: Callee::Func(f), .. } if self.program.funcs[*f].body.is_none() => *dst,
+            _ => None,
+        }
+    }
+
+    /// Goes on behind an edge that was executed.
+    pub fn go(&mut self, c: &mut Config, e: EdgeId) {
+        let from = c.at;
+        c.at = self.program.edges[e].dst;
+        self.arrive(c, Some(from));
+    }
+
+    fn arrive(&mut self, c: &mut Config, from: Option<LocId>) {
+        let shape = self.shape.clone();
+        if let Some(from) = from {
+            for &head in shape.around(from) {
+                if !shape.is_in(c.at, head)
+                    && let Some(n) = c.visits.remove(&head)
+                {
+                    self.ended.push((c.depth, head, n));
+                }
+            }
+        }
+        if shape.is_head(c.at) {
+            let again = from.is_some_and(|from| shape.is_in(from, c.at));
+            let n = c.visits.entry(c.at).or_insert(0);
+            *n = if again { *n + 1 } else { 1 };
+        }
+    }
+
+    /// Enters a function with a body.
+    pub fn enter(&mut self, c: &mut Config, e: EdgeId, f: FuncId) -> Option<()> {
+        let program = self.program;
+        let Op::Call { args, .. } = &program.edges[e].op else { return None };
+        let func = &program.funcs[f];
+        let at = func.body.as_ref()?.entry;
+        let mut values = Vec::with_capacity(args.len());
+        for &a in args {
+            values.push(self.unroller.evaluate(a, &mut c.state, e)?);
+        }
+        let next = StackId(self.stacks.len() as u32 + 1);
+        let stack = *self.stacks.entry((c.stack, e)).or_insert(next);
+        let frame = Frame {
+            func: c.func,
+            locals: std::mem::take(&mut c.state.locals),
+            frame: std::mem::take(&mut c.state.frame),
+            result: c.state.result.take(),
+            visits: std::mem::take(&mut c.visits),
+            stack: c.stack,
+            call: e,
+            up: c.callers.take(),
+        };
+        c.callers = Some(Rc::new(frame));
+        (c.func, c.stack, c.at) = (f, stack, at);
+        c.depth += 1;
+        for (&p, &v) in func.params.iter().zip(&values) {
+            c.state.locals.insert(p, v);
+        }
+        self.arrive(c, None);
+        Some(())
+    }
+
+    /// Returns to the caller. `None`: there is none.
+    pub fn leave(&mut self, c: &mut Config) -> Option<()> {
+        let frame = c.callers.take()?;
+        for (&head, &n) in &c.visits {
+            self.ended.push((c.depth, head, n));
+        }
+        self.unroller.leave(&mut c.state);
+        let value = c.state.result.take();
+        c.state.locals = frame.locals.clone();
+        c.state.frame = frame.frame.clone();
+        c.state.result = frame.result;
+        c.visits = frame.visits.clone();
+        c.callers = frame.up.clone();
+        (c.func, c.stack) = (frame.func, frame.stack);
+        c.depth -= 1;
+        let Op::Call { dst, .. } = &self.program.edges[frame.call].op else { return None };
+        if let Some(dst) = *dst {
+            let v = match value {
+                Some(v) => v,
+                None => {
+                    let ty = self.program.vars[dst].ty;
+                    let pool = self.unroller.pool();
+                    let sort = cairn_encode::expr::sort(pool, ty);
+                    pool.fresh("indeterminate", sort)
+                }
+            };
+            self.unroller.set(dst, v, &mut c.state);
+        }
+        c.at = self.program.edges[frame.call].src;
+        self.go(c, frame.call);
+        Some(())
+    }
+
+    /// Is the function's exit reached?
+    pub fn at_exit(&self, c: &Config) -> bool {
+        self.program.funcs[c.func].body.as_ref().is_some_and(|b| b.exit == c.at)
+    }
+}

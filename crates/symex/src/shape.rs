@@ -1,0 +1,114 @@
+//! What is fixed about the program: its loops, where ways meet, and which objects
+//! nobody can keep a pointer to.
+
+use cairn_ir::dom::Dominators;
+use cairn_ir::graph::Graph;
+use cairn_ir::loops::Loops;
+use cairn_ir::{BinOp, Expr, ExprId, LocId, ObjId, Op, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub struct Shape {
+    /// The loops around a location, by their heads, innermost first.
+    around: FxHashMap<LocId, Vec<LocId>>,
+    /// Objects whose address goes anywhere but straight into an access.
+    escaping: FxHashSet<ObjId>,
+}
+
+impl Shape {
+    pub fn new(p: &Program) -> Shape {
+        let mut around = FxHashMap::default();
+        for (f, _) in p.funcs.iter() {
+            let Some(graph) = Graph::new(p, f) else { continue };
+            let dom = Dominators::forward(&graph);
+            let loops = Loops::new(p, &graph, &dom);
+            let Some(body) = &p.funcs[f].body else { continue };
+            for &l in &body.locs {
+                let mut heads = Vec::new();
+                let mut at = loops.innermost(&graph, l);
+                while let Some(id) = at {
+                    heads.push(loops.loops[id].header);
+                    at = loops.loops[id].parent;
+                }
+                if !heads.is_empty() {
+                    around.insert(l, heads);
+                }
+            }
+        }
+        Shape { around, escaping: escaping(p) }
+    }
+
+    /// The heads of the loops around a location, innermost first; a head is in its own loop.
+    pub fn around(&self, l: LocId) -> &[LocId] {
+        self.around.get(&l).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn is_head(&self, l: LocId) -> bool {
+        self.around(l).first() == Some(&l)
+    }
+
+    /// Is the location in the loop with this head?
+    pub fn is_in(&self, l: LocId, head: LocId) -> bool {
+        self.around(l).contains(&head)
+    }
+
+    pub fn escapes(&self, o: ObjId) -> bool {
+        self.escaping.contains(&o)
+    }
+}
+
+/// The expressions at which an operation accesses memory.
+pub fn addresses(op: &Op) -> Vec<ExprId> {
+    match op {
+        Op::Load { addr, .. }
+        | Op::Store { addr, .. }
+        | Op::LoadBits { addr, .. }
+        | Op::StoreBits { addr, .. } => vec![*addr],
+        Op::Copy { dst, src, .. } => vec![*dst, *src],
+        Op::Fill { dst, .. } => vec![*dst],
+        Op::Free { ptr, .. } => vec![*ptr],
+        _ => Vec::new(),
+    }
+}
+
+/// The expressions of an operation whose values decide what it does where: addresses and sizes.
+pub fn deciding(op: &Op) -> Vec<ExprId> {
+    let mut found = addresses(op);
+    match op {
+        Op::Copy { size, .. } | Op::Fill { size, .. } | Op::Alloc { size, .. } => found.push(*size),
+        _ => {}
+    }
+    found
+}
+
+fn escaping(p: &Program) -> FxHashSet<ObjId> {
+    let mut found = FxHashSet::default();
+    for (_, edge) in p.edges.iter() {
+        let mut accessed = addresses(&edge.op);
+        edge.op.each_expr(|e| {
+            let mut at = e;
+            if let Some(n) = accessed.iter().position(|&a| a == e) {
+                accessed.swap_remove(n);
+                // The object itself may stand at the base.
+                while let Expr::Binary(BinOp::PtrAdd, base, offset) = p.exprs.get(at) {
+                    mentioned(p, offset, &mut found);
+                    at = base;
+                }
+                if matches!(p.exprs.get(at), Expr::Addr(_)) {
+                    return;
+                }
+            }
+            mentioned(p, at, &mut found);
+        });
+    }
+    found
+}
+
+fn mentioned(p: &Program, e: ExprId, found: &mut FxHashSet<ObjId>) {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        if let Expr::Addr(o) = p.exprs.get(e) {
+            found.insert(o);
+        }
+        work.extend(p.exprs.children(e));
+    }
+}

@@ -1,0 +1,138 @@
+//! Deciding a task: is an error reached?
+
+use std::time::{Duration, Instant};
+
+use cairn_core::{Cx, LoopProof, Proof, Task, Trace, Why};
+use cairn_encode::ObligationKind;
+use cairn_ir::{Builtin, Callee, EdgeId, ExprPool, Op, Program};
+use cairn_term::Pool;
+use rustc_hash::FxHashSet;
+
+use crate::Options;
+use crate::explore::{Control, Ending, Event, Explorer, Stats};
+use crate::invariant::{self, Candidates};
+
+pub enum Answer {
+    Safe(Proof),
+    Unsafe(Trace),
+    Unknown(Why),
+}
+
+/// Nodes between two reports.
+const OFTEN: usize = 500;
+
+/// The edges that are errors.
+pub fn errors(p: &Program) -> FxHashSet<EdgeId> {
+    let is_error = |op: &Op| {
+        matches!(op, Op::Call { callee: Callee::Builtin(Builtin::Error | Builtin::AssertFail), .. })
+    };
+    p.edges.iter().filter(|(_, e)| is_error(&e.op)).map(|(e, _)| e).collect()
+}
+
+fn what(kind: &ObligationKind) -> &'static str {
+    match kind {
+        ObligationKind::Undefined(what) => what,
+        ObligationKind::DivisionByZero => "division by zero",
+        _ => "undefined behaviour",
+    }
+}
+
+/// Proves a task by induction, if these conditions at the heads of loops make that possible, in so
+/// much time. The expressions are those of the pool, which extends the program's.
+pub type Prove<'x> = dyn FnMut(&Candidates, &ExprPool, Duration) -> Option<Proof> + 'x;
+
+/// Nodes after which guesses are tried for the first time, and by how much that grows.
+const FIRST: usize = 40;
+const GROWTH: usize = 5;
+/// How long a guess is tried: so long, and this part of the time that it has taken so far.
+const PATIENCE: Duration = Duration::from_secs(2);
+const SHARE: u32 = 3;
+/// With loops that are followed for so many turns, a proof that repeats the search is the second choice.
+const LONG: u32 = 12;
+
+pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) -> (Answer, Stats) {
+    let begin = Instant::now();
+    let mut pool = Pool::new();
+    let program = &task.program;
+    let targets = errors(program);
+    let explorer = Explorer::new(program, task.entry, &mut pool, cx.solver, &cx.budget, options, targets);
+    let Some(mut explorer) = explorer else {
+        return (Answer::Unknown(Why::new("no body", "the entry function has no body")), Stats::default());
+    };
+    let mut error = None;
+    let (mut told, mut next) = (0, FIRST);
+    let ending = loop {
+        let ending = explorer.run(&mut |event| match event {
+            Event::Reached { inputs, .. } => {
+                error = Some(Trace { inputs: inputs.to_vec() });
+                Control::Stop
+            }
+            Event::Progress(stats) => {
+                if stats.nodes >= told + OFTEN {
+                    told = stats.nodes;
+                    let (n, p, s) = (stats.nodes, stats.paths, stats.subsumed);
+                    cx.status(format!("symex: {n} nodes, {p} paths, {s} subsumed"));
+                }
+                if stats.nodes >= next { Control::Stop } else { Control::Continue }
+            }
+            Event::Finished { .. } => Control::Continue,
+        });
+        if error.is_some() || !matches!(ending, Ending::Stopped) {
+            break ending;
+        }
+        // The search goes on and on: perhaps loops can be closed.
+        next *= GROWTH;
+        let mut exprs = program.exprs.clone();
+        let candidates = invariant::parts(&mut explorer, &mut exprs);
+        if candidates.values().any(|facts| !facts.is_empty()) {
+            cx.status("symex: invariants from interpolants");
+            let patience = PATIENCE + begin.elapsed() / SHARE;
+            if let Some(proof) = prove(&candidates, &exprs, patience) {
+                return (Answer::Safe(proof), explorer.stats);
+            }
+        }
+    };
+    if let Some(trace) = error {
+        return (Answer::Unsafe(trace), explorer.stats);
+    }
+    let answer = match ending {
+        Ending::Complete => Answer::Safe(complete(task, cx, &mut explorer, prove)),
+        Ending::Stopped => Answer::Unknown(Why::new("stopped", "the exploration was stopped")),
+        Ending::Limit(limit) => {
+            let mut why = Why::limit(limit);
+            let Stats { paths, subsumed, .. } = explorer.stats;
+            why.detail = format!("{}; {paths} paths were explored, {subsumed} states subsumed", why.detail);
+            Answer::Unknown(why)
+        }
+        Ending::Gap { what, place } => Answer::Unknown(
+            Why::new("unsupported operation", format!("{what} has no symbolic reading"))
+                .at(place)
+                .advice("replace the call by a model of your own"),
+        ),
+    };
+    (answer, explorer.stats)
+}
+
+/// The proof of an exploration that left nothing out.
+fn complete(task: &Task, cx: &Cx<'_>, explorer: &mut Explorer<'_, '_, '_>, prove: &mut Prove<'_>) -> Proof {
+    let program = &task.program;
+    for (&edge, o) in explorer.remarks.iter().take(1) {
+        let at = cairn_sem::place_text(program, program.edges[edge].place);
+        cx.note(format!(
+            "{at}: {} is possible; executions that meet undefined behaviour are not considered beyond it",
+            what(&o.kind)
+        ));
+    }
+    let longest = explorer.bounds.values().copied().max().unwrap_or(0);
+    let mut exprs = program.exprs.clone();
+    if longest > LONG
+        && explorer.stats.interpolants > 0
+        && let Some(cases) = invariant::cases(explorer, &mut exprs)
+        && let Some(proof) = prove(&cases, &exprs, Duration::from_secs(u64::from(longest) / 10 + 5))
+    {
+        return proof;
+    }
+    let loops = explorer.bounds.iter().map(|(&h, &n)| (h, LoopProof::Bound(n))).collect();
+    let recursion = explorer.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
+    Proof { exprs: program.exprs.clone(), loops, recursion }
+}
