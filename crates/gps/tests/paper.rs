@@ -1,59 +1,19 @@
 //! The paper's examples take the course that the paper narrates.
 
-use std::sync::Mutex;
+mod common;
 
-use cairn_base::Budget;
-use cairn_cfront::{Input, compile};
-use cairn_core::{Cx, Event, Facts, Property, Task};
-use cairn_gps::{Answer, Options};
+use cairn_gps::Options;
+use common::{EX_1, EX_2, EX_3};
 
-/// What a search came to, and the statistics of its first reading, which it told.
 fn search(body: &str, options: Options) -> (&'static str, String) {
-    let text = format!(
-        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void)\n{{\n{body}\n}}\n"
-    );
-    let input = Input::Text { name: "example.c".into(), text };
-    let Ok(compiled) = compile(&[input], &Default::default(), None) else { panic!("the example is no C") };
-    let property = Property::named("unreach-call").expect("a property");
-    let task = Task::new(compiled.program, property, Default::default()).expect("a task");
-    let told = Mutex::new(Vec::new());
-    let events = |event: Event| {
-        if let Event::Status(text) = event {
-            told.lock().expect("no panic").push(text);
-        }
-    };
-    let budget = Budget::default().with_time(std::time::Duration::from_secs(120));
-    let solver = || cairn_smt::standard();
-    let cx = Cx {
-        whole: budget.clone(),
-        budget,
-        solver: &solver,
-        events: &events,
-        facts: Facts::default(),
-        workshop: None,
-    };
-    // The paper believes its proofs.
-    let answer = cairn_gps::run(&task, &cx, options, &mut |_, _, _| Some(()));
-    let came = match answer {
-        Answer::Unsafe(_) => "unsafe",
-        Answer::Safe(()) => "safe",
-        Answer::Unknown(_) => "unknown",
-    };
-    let told = told.into_inner().expect("no panic");
-    let statistics = told.into_iter().find(|t| t.contains(" tests, ")).unwrap_or_default();
-    (came, statistics)
+    let found = common::search(body, options);
+    (found.came, found.statistics)
 }
 
 /// Section 2.1: the first test reaches the error.
 #[test]
 fn ex_1_needs_one_test() {
-    let (came, statistics) = search(
-        "int n = __VERIFIER_nondet_int(), i = 0, least = 0;
-         while (i < n) { least++; i++; }
-         if (least < 1000) return 0;
-         reach_error();",
-        Options::default(),
-    );
+    let (came, statistics) = search(EX_1, Options::default());
     assert_eq!(came, "unsafe");
     assert!(statistics.starts_with("gps: 1 tests, 0 dead ends, 0 covers"), "{statistics}");
 }
@@ -61,11 +21,7 @@ fn ex_1_needs_one_test() {
 /// Section 2.2: dead ends alone prove it, without any refinement.
 #[test]
 fn ex_2_is_safe_by_dead_ends() {
-    let body = "int n = __VERIFIER_nondet_int(), r = 0;
-         if (n > 1000) return 0;
-         while (n > 0) { r = r + n; n--; }
-         if (r == 2) reach_error();";
-    let (came, statistics) = search(body, Options { refine: false, ..Options::default() });
+    let (came, statistics) = search(EX_2, Options { refine: false, ..Options::default() });
     assert_eq!(came, "safe", "{statistics}");
     assert!(statistics.contains(", 0 covers"), "{statistics}");
 }
@@ -73,13 +29,7 @@ fn ex_2_is_safe_by_dead_ends() {
 /// Section 2.3: safe by a label that covers, which no summary has.
 #[test]
 fn ex_3_is_safe_by_dead_end_interpolants() {
-    let (came, statistics) = search(
-        "int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), x = 2;
-         while (n-- > 0) x = 2 * x;
-         while (m-- > 0) x = x - 2;
-         if (x == 1) reach_error();",
-        Options::default(),
-    );
+    let (came, statistics) = search(EX_3, Options::default());
     assert_eq!(came, "safe", "{statistics}");
 }
 

@@ -17,11 +17,19 @@ for (const box of document.querySelectorAll(".picture g[id]")) box.addEventListe
 for (const picture of document.querySelectorAll(".picture")) {
   const svg = picture.querySelector("svg");
   const whole = svg.viewBox.baseVal.width, ratio = svg.viewBox.baseVal.height / whole;
+  const fit = () => Math.min(whole, picture.clientWidth);
   const set = width => { svg.setAttribute("width", width); svg.setAttribute("height", width * ratio); };
   for (const button of picture.previousElementSibling.querySelectorAll("button")) {
     button.addEventListener("click", () => {
       const factor = Number(button.dataset.zoom);
-      set(factor ? svg.width.baseVal.value * factor : Math.min(whole, picture.clientWidth));
+      set(factor ? svg.width.baseVal.value * factor : fit());
     });
+  }
+  // What is not much too wide is made to fit; otherwise the root is in view.
+  set(Math.max(fit(), 0.65 * whole));
+  const root = picture.querySelector("g[id]");
+  if (root) {
+    const box = root.getBoundingClientRect(), frame = picture.getBoundingClientRect();
+    picture.scrollLeft = box.left + box.width / 2 - frame.left - frame.width / 2;
   }
 }

@@ -149,7 +149,7 @@ fn sources(files: &[std::path::PathBuf], body: &mut String) {
         let total = text.lines().count();
         let _ = writeln!(body, "<h2>{}</h2>\n<pre class=\"source\">", escape(&file.display().to_string()));
         for (i, line) in text.lines().take(MOST_LINES).enumerate() {
-            let _ = writeln!(body, "<span data-line=\"{0}\"><i>{0}</i>{1}</span>", i + 1, escape(line));
+            let _ = write!(body, "<span data-line=\"{0}\"><i>{0}</i>{1}</span>", i + 1, escape(line));
         }
         if total > MOST_LINES {
             let _ = writeln!(body, "<span><i></i>… {} more lines</span>", total - MOST_LINES);

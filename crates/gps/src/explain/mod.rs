@@ -48,7 +48,7 @@ impl Course<'_> {
             Reading::Ideal => "over the integers",
             Reading::Exact => "with wrap-around",
         };
-        let mut summary = vec![self.statistics.to_string(), self.outcome()];
+        let mut summary = vec![self.outcome()];
         let left_out = self.art.size() - outline.items.len();
         if left_out > 0 {
             summary.push(format!(
@@ -165,6 +165,23 @@ impl<'a> Story<'a> {
         if step.exact { text } else { format!("≈ {text}") }
     }
 
+    /// `1 test, 3 dead ends, …`
+    fn figures(&self) -> String {
+        let Statistics { tests, dead_ends, covers, uncovers, nodes, .. } = self.course.statistics;
+        let mut text = [
+            (*tests as usize, "test"),
+            (*dead_ends as usize, "dead end"),
+            (*covers as usize, "cover"),
+            (*nodes, "node"),
+        ]
+        .map(|(n, what)| count(n, what))
+        .join(", ");
+        if *uncovers > 0 {
+            text += &format!(" ({uncovers} covers undone)");
+        }
+        text
+    }
+
     /// The values that a test chose for the last step of a path.
     fn choice(&self, n: NodeId, values: &[i128]) -> Vec<String> {
         let Some((_, s)) = self.course.art.get(n).parent else { return Vec::new() };
@@ -186,6 +203,11 @@ impl<'a> Story<'a> {
         }
         shown
     }
+}
+
+/// `1 node`, `2 nodes`.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A, B, …, Z, AA, AB, …

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cairn_core::explain::Happened;
 use cairn_term::TermId;
 
-use super::Story;
-use super::outline::Outline;
+use super::outline::{Item, Outline};
+use super::{Story, count};
 use crate::art::{Art, NodeId};
 use crate::journal::{Entry, Test};
 
@@ -49,12 +49,11 @@ impl Story<'_> {
                 Entry::DeadEnd { node, explained } => {
                     let n = *node;
                     let why = if *explained { "" } else { " (by the summary alone)" };
-                    let path = self.path(n);
-                    told.push((
-                        n,
-                        "dead end",
-                        format!("{} cannot reach the error{why}: {path}", self.name(n)),
-                    ));
+                    let text = match n {
+                        Art::ROOT => "the summary of the whole program excludes the error".to_owned(),
+                        _ => format!("{} cannot reach the error{why}: {}", self.name(n), self.path(n)),
+                    };
+                    told.push((n, "dead end", text));
                     dead = Some(told.len() - 1);
                 }
                 Entry::Covered { node, by } => {
@@ -70,8 +69,8 @@ impl Story<'_> {
                     told.push((*node, "cover", text));
                 }
                 Entry::Uncovered { node, by } => {
-                    let text =
-                        format!("{}: what {} stands for is less now", self.name(*node), self.name(*by));
+                    let (node_name, by_name) = (self.name(*node), self.name(*by));
+                    let text = format!("{node_name} is open again: the label of {by_name} got stronger");
                     told.push((*node, "uncover", text));
                 }
             }
@@ -81,8 +80,8 @@ impl Story<'_> {
             .into_iter()
             .map(|(n, what, text)| {
                 let at = outline.of.get(&n).map(|&i| match &outline.items[i].0 {
-                    super::outline::Item::Node(n) => self.id(*n),
-                    super::outline::Item::Fold(nodes) => self.id(nodes[0]),
+                    Item::Node(n) => self.id(*n),
+                    Item::Fold(nodes) => self.id(nodes[0]),
                 });
                 Happened { what: what.to_owned(), text, at }
             })
@@ -132,9 +131,8 @@ impl Story<'_> {
             }
         }
         let end = test.reached.or(end).unwrap_or(test.from);
-        let steps = self.course.art.get(end).depth;
-        let plural = if steps == 1 { "" } else { "s" };
-        text += &format!("; it goes {steps} step{plural}: {}", self.path(end));
+        let steps = count(self.course.art.get(end).depth as usize, "step");
+        text += &format!("; it goes {steps}: {}", self.path(end));
         text += if test.reached.is_some() { "; the error is reached" } else { "; no error" };
         text
     }

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::art::{Art, NodeId};
 
 /// Trees up to this size are drawn as they are.
-const SMALL: usize = 48;
+const SMALL: usize = 70;
 /// Boxes that are drawn.
-const MOST: usize = 140;
+const MOST: usize = 90;
 /// Stretches without a fork of at least this length are folded but for their ends.
 const STRETCH: usize = 9;
 const FIRST: usize = 3;
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn small_trees_are_left_alone() {
-        let (art, way) = long(20);
+        let (art, way) = long(30);
         let outline = Outline::new(&art, &way);
         assert_eq!(outline.items.len(), art.size());
     }

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_ir::draw::{Arrow, ArrowLook, Look, Picture, Shape};
 
-use super::Story;
 use super::outline::{Item, Outline};
+use super::{Story, count};
 use crate::art::NodeId;
 use crate::journal::Entry;
 
 /// Conjuncts of a label that are shown.
 const MOST_LINES: usize = 6;
+/// More covers are named, but not drawn.
+const MOST_COVERS: usize = 12;
 
 impl Story<'_> {
     pub fn draw(&self, outline: &Outline) -> Picture {
@@ -25,7 +27,7 @@ impl Story<'_> {
                 Item::Fold(nodes) => (self.fold(nodes), nodes[0]),
             };
             if let Some(missing) = outline.missing.get(&i) {
-                shape.notes.push(format!("… {}", count(*missing, "node", "below is not drawn")));
+                shape.notes.push(format!("… {} below not drawn", count(*missing, "node")));
             }
             boxes.push(shape);
             if let (Some(from), Some((_, step))) = (above, art.get(first).parent) {
@@ -39,24 +41,29 @@ impl Story<'_> {
                 arrows.push(Arrow { from: *from, to: i, label: self.step(step), look, back: false });
             }
         }
-        // Covers inside of what is folded are not drawn.
-        for (&n, &from) in &outline.of {
-            if let Some(to) = art.get(n).cover.and_then(|by| outline.of.get(&by))
-                && *to != from
-            {
-                let look = ArrowLook::Cover;
-                arrows.push(Arrow { from, to: *to, label: String::new(), look, back: true });
-            }
+        arrows = balanced(arrows);
+        // Covers inside of what is folded are not drawn, and many covers would hide everything else.
+        let covers: Vec<(usize, usize)> = outline
+            .of
+            .iter()
+            .filter_map(|(&n, &from)| Some((from, *outline.of.get(&art.get(n).cover?)?)))
+            .filter(|(from, to)| from != to)
+            .collect();
+        let drawn = covers.len() <= MOST_COVERS;
+        for (from, to) in covers.into_iter().filter(|_| drawn) {
+            arrows.push(Arrow { from, to, label: String::new(), look: ArrowLook::Cover, back: true });
         }
+        let covered =
+            if drawn { "covered: dashed arrow to what covers it" } else { "covered by what it names" };
         let legend = [
             (Look::Visited, "visited by a test"),
             (Look::Closed, "dead end"),
-            (Look::Covered, "covered: dashed arrow to what covers it"),
+            (Look::Covered, covered),
             (Look::Plain, "open"),
             (Look::Error, "the error"),
         ];
         Picture {
-            title: format!("Abstract reachability tree: {}", self.course.statistics),
+            title: format!("Abstract reachability tree: {}", self.figures()),
             legend: legend.into_iter().map(|(look, text)| (look, text.to_owned())).collect(),
             boxes,
             arrows,
@@ -126,13 +133,24 @@ impl Story<'_> {
             (of(&|n| art.get(n).cover.is_some()), "covered node", "on the way"),
             (of(&|n| art.is_frontier(n)), "open node", "on the way"),
         ];
-        let parts = parts.into_iter().filter(|p| p.0 > 0).map(|(n, what, rest)| count(n, what, rest));
+        let parts =
+            parts.into_iter().filter(|p| p.0 > 0).map(|(n, what, rest)| format!("{} {rest}", count(n, what)));
         let (head, notes) = ("⋮".to_owned(), parts.collect());
         Shape { id: self.id(nodes[0]), head, lines: Vec::new(), notes, look: Look::Folded }
     }
 }
 
-/// `1 node below`, `2 nodes below`.
-fn count(n: usize, what: &str, rest: &str) -> String {
-    format!("{n} {what}{} {rest}", if n == 1 { "" } else { "s" })
+/// Puts what goes on between what does not, so that long ways lead down and not aside.
+fn balanced(arrows: Vec<Arrow>) -> Vec<Arrow> {
+    let inner: BTreeSet<usize> = arrows.iter().map(|a| a.from).collect();
+    let mut by_parent: BTreeMap<usize, Vec<Arrow>> = BTreeMap::new();
+    arrows.into_iter().for_each(|a| by_parent.entry(a.from).or_default().push(a));
+    let mut all = Vec::new();
+    for children in by_parent.into_values() {
+        let (goes_on, mut ends): (Vec<Arrow>, Vec<Arrow>) =
+            children.into_iter().partition(|a| inner.contains(&a.to));
+        let right = ends.split_off(ends.len() / 2);
+        all.extend(ends.into_iter().chain(goes_on).chain(right));
+    }
+    all
 }

@@ -13,10 +13,13 @@ use crate::{FuncId, Program};
 /// Text is set in a monospaced font, whose widths are known.
 const CHAR: f64 = 7.25;
 const LINE: f64 = 15.0;
+const LABEL_LINE: f64 = 14.0;
 const PAD: f64 = 8.0;
 /// Longer lines are cut; the whole text is shown when the mouse rests on it.
 const MAX_CHARS: usize = 64;
 const MAX_LABEL: usize = 44;
+/// Labels of several operations take so many lines.
+const LABEL_LINES: usize = 3;
 /// Pictures of more boxes than this are not drawn.
 const MAX_BOXES: usize = 3000;
 const TITLE: f64 = 30.0;
@@ -97,8 +100,10 @@ impl Drawing {
             (width + 2.0 * PAD, ((b.lines.len() + b.notes.len()) as f64 + 1.0) * LINE + PAD)
         };
         let arrow = |a: &super::Arrow| {
-            let chars = a.label.chars().count().min(MAX_LABEL) as f64;
-            let label = if chars > 0.0 { (chars * CHAR * 11.0 / 12.0 + 8.0, LINE) } else { (0.0, 0.0) };
+            let lines = wrap(&a.label);
+            let chars = lines.iter().map(|l| l.chars().count().min(MAX_LABEL)).max().unwrap_or(0);
+            let width = if chars > 0 { chars as f64 * CHAR * 11.0 / 12.0 + 8.0 } else { 0.0 };
+            let label = (width, lines.len() as f64 * LABEL_LINE);
             InputArrow { from: a.from, to: a.to, back: a.back, label }
         };
         let input = Input {
@@ -223,14 +228,34 @@ fn draw_labels(text: &mut String, picture: &Picture, input: &Input, plan: &Outpu
         };
         let _ = writeln!(
             text,
-            "<rect class=\"lab\" x=\"{:.1}\" y=\"{:.1}\" width=\"{w:.1}\" height=\"{h:.1}\"/>\
-             <text class=\"{class}\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            "<rect class=\"lab\" x=\"{:.1}\" y=\"{:.1}\" width=\"{w:.1}\" height=\"{h:.1}\"/>",
             x - w / 2.0,
             y - h / 2.0,
-            y + 4.0,
-            cut(&a.label, MAX_LABEL)
         );
+        for (i, line) in wrap(&a.label).iter().enumerate() {
+            let y = y - h / 2.0 + LABEL_LINE * (i as f64 + 1.0) - 3.5;
+            let line = cut(line, MAX_LABEL);
+            let _ = writeln!(
+                text,
+                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{line}</text>"
+            );
+        }
     }
+}
+
+/// The lines of a label. Only between operations is there a new one; what is too much stays in the
+/// last line, to be cut there.
+fn wrap(label: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in label.split_inclusive("; ").filter(|p| !p.is_empty()) {
+        let room = |line: &String| line.chars().count() + part.trim_end().chars().count() <= MAX_LABEL;
+        let full = lines.len() == LABEL_LINES;
+        match lines.last_mut() {
+            Some(line) if full || room(line) => line.push_str(part),
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// At most `max` characters; the whole as a tooltip if some are cut.
