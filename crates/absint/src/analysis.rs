@@ -97,9 +97,14 @@ impl Analysis {
     /// The values a variable of the location's function, or a global one, may have there.
     /// `None` if it is no integer of at most 64 bits.
     pub fn at(&self, l: LocId, v: VarId) -> Option<Range> {
-        let all = Num::of_type(self.vars.get(v.index())?.0)?;
+        let all = self.type_of(v)?;
         let known = self.state(l).and_then(|env| env.known_of(v));
         Some(known.unwrap_or(all))
+    }
+
+    /// The values that the type of a variable has; `None` as above.
+    pub fn type_of(&self, v: VarId) -> Option<Range> {
+        Num::of_type(self.vars.get(v.index())?.0)
     }
 
     /// Does the operation at the top of an expression stay in its type in every execution that

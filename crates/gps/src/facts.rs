@@ -75,9 +75,11 @@ impl Source<'_> {
         for &(context, v) in by_loc.values().filter(|places| places.len() == 1).flatten() {
             conditions.insert(v, self.at(pool, program, context, v, which));
         }
+        if std::env::var_os("GPSDBG").is_some() { for (v, cs) in &conditions { for &c in cs { eprintln!("{which:?} {v} {}", pool.text(c)); } } }
         // What is a proof over the integers needs no company.
-        if let Some(proof) = select(self.model, pool, conditions.clone(), self.budget) {
+        if let Some(proof) = select(self.model, pool, conditions.clone(), which == Which::All, self.budget) {
             conditions = proof;
+        if std::env::var_os("GPSDBG").is_some() { for (v, cs) in &conditions { for &c in cs { eprintln!("SELECTED {v} {}", pool.text(c)); } } }
         }
         for (at, places) in by_loc {
             let mut facts = Vec::new();

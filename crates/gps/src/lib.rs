@@ -79,6 +79,7 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             }
         };
         model.shrink(&mut pool);
+        model.add_ranges(&mut pool, &analysis);
         if options.gas {
             model.add_gas(&mut pool);
         }

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cairn_absint::Analysis;
 use cairn_summary::{Edge, Graph, Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -216,6 +217,33 @@ impl Model {
             s.dst = number(s.dst, &mut places, &self.places);
         }
         self.places = places;
+    }
+
+    /// Steps that leave the head of a loop start only where a range analysis says that executions
+    /// come: a summary of the loop alone does not know how large its bound may be.
+    pub fn add_ranges(&mut self, pool: &mut Pool, analysis: &Analysis) {
+        let heads = self.heads();
+        for s in &mut self.steps {
+            let Some((_, at)) = self.places[s.src as usize].filter(|_| heads.contains(&s.src)) else {
+                continue;
+            };
+            let mut read = vec![s.weight.guard];
+            read.extend(s.weight.assign.values());
+            let mut guard = vec![s.weight.guard];
+            for x in pool.free_vars(&read) {
+                let Some(&Meaning::Var(_, v)) = self.meanings.get(&x) else { continue };
+                let (Some(range), Some(all)) = (analysis.at(at, v), analysis.type_of(v)) else { continue };
+                if range.lo > all.lo {
+                    let low = pool.int(range.lo);
+                    guard.push(pool.int_le(low, x));
+                }
+                if range.hi < all.hi {
+                    let high = pool.int(range.hi);
+                    guard.push(pool.int_le(x, high));
+                }
+            }
+            s.weight.guard = pool.and(&guard);
+        }
     }
 
     /// Bounds every execution (Section 5.3): a number chosen at the start goes down whenever the head

@@ -27,12 +27,21 @@ struct Way {
     all: Transition,
 }
 
-/// The part of the candidates that is a proof over the integers, if there is one.
-pub fn select(model: &Model, pool: &mut Pool, candidates: Conditions, budget: &Budget) -> Option<Conditions> {
+/// The part of the candidates that is a proof over the integers, if there is one: no more of them
+/// than it needs, unless asked for `all` that hold. (What keeps sums from wrapping around is nothing
+/// that the integers need.)
+pub fn select(
+    model: &Model,
+    pool: &mut Pool,
+    candidates: Conditions,
+    all: bool,
+    budget: &Budget,
+) -> Option<Conditions> {
     let ways = ways(model, pool);
     let mut solver = Z3::new();
     let kept = houdini(&ways, pool, &mut solver, candidates, budget)?;
-    needed(model, &ways, pool, &mut solver, &kept, budget)
+    let proof = needed(model, &ways, pool, &mut solver, &kept, budget)?;
+    Some(if all { kept } else { proof })
 }
 
 fn ways(model: &Model, pool: &mut Pool) -> Vec<Way> {

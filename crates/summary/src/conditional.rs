@@ -26,9 +26,8 @@ const HELPERS: usize = 3;
 const SETS: usize = 24;
 
 pub fn add(probe: &mut Probe, space: &Space, turn: &Turn, hints: &[TermId], closure: &mut Closure) {
-    let loose: Vec<usize> = (0..turn.changed.len())
-        .filter(|&n| closure.ranges[n].low.is_none() || closure.ranges[n].high.is_none())
-        .collect();
+    let loose: Vec<usize> =
+        (0..turn.changed.len()).filter(|&n| closure.ranges[n].value().is_none()).collect();
     if loose.is_empty() {
         return;
     }
