@@ -5,7 +5,7 @@
 //! not inductive together are dropped one by one (Houdini, Flanagan and Leino
 //! 2001). What remains is assumed; if no error is left, the facts are the proof.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use cairn_absint::Analysis;
@@ -129,7 +129,7 @@ impl<'t> Search<'t> {
 
     /// An error within `k` turns of each loop.
     fn base(&self, cx: &Cx<'_>, k: u32) -> Option<Trace> {
-        let bounds = Bounds { free: 4 * SHORT, recursion: k.max(2), terms: TERMS, ..Bounds::turns(k) };
+        let bounds = bounds(k, 4 * SHORT, k.max(2), TERMS);
         let mut pool = Pool::new();
         let none = FxHashSet::default();
         let unrolled = Unroller::new(&self.task.program, &mut pool, none, bounds, cx.budget.clone())
@@ -145,7 +145,7 @@ impl<'t> Search<'t> {
         let mut facts: BTreeMap<LocId, Vec<ExprId>> =
             self.heads.iter().map(|h| (*h, self.candidates.get(h).cloned().unwrap_or_default())).collect();
         loop {
-            let mut bounds = Bounds { free: 4 * SHORT, recursion: 2, terms: TERMS, ..Bounds::turns(SHORT) };
+            let mut bounds = bounds(SHORT, 4 * SHORT, 2, TERMS);
             for (&head, facts) in &facts {
                 bounds.inductive.insert(head, Induction { k, facts: facts.clone() });
             }
@@ -293,11 +293,27 @@ impl<'t> Search<'t> {
     }
 }
 
-/// The loops whose end is not decided by constants within a few turns.
+/// How far loops are followed of which no facts are known.
+fn bounds(turns: u32, free: u32, recursion: u32, terms: usize) -> Bounds {
+    Bounds { free, computed: free, recursion, terms, ..Bounds::turns(turns) }
+}
+
+/// The loops whose end is not decided by constants within a few turns. Behind a loop that is cut
+/// off nothing is seen, so those that are known are left at any time, and it is looked again.
 fn long_loops(task: &Task, budget: &Budget, terms: usize) -> Vec<LocId> {
-    let mut pool = Pool::new();
-    let bounds = Bounds { free: SHORT, recursion: 2, terms, ..Bounds::turns(1) };
-    let unrolled =
-        Unroller::new(&task.program, &mut pool, FxHashSet::default(), bounds, budget.clone()).run(task.entry);
-    unrolled.loops.iter().filter(|(_, r)| r.cut || r.visits > SHORT).map(|(&h, _)| h).collect()
+    let mut found: BTreeSet<LocId> = BTreeSet::new();
+    loop {
+        let mut pool = Pool::new();
+        let mut bounds = bounds(1, SHORT, 2, terms);
+        bounds.inductive = found.iter().map(|&h| (h, Induction { k: 1, facts: Vec::new() })).collect();
+        let none = FxHashSet::default();
+        let unrolled =
+            Unroller::new(&task.program, &mut pool, none, bounds, budget.clone()).run(task.entry);
+        let before = found.len();
+        let long = unrolled.loops.iter().filter(|(_, r)| r.cut || r.visits > SHORT);
+        found.extend(long.map(|(&h, _)| h));
+        if found.len() == before || unrolled.stopped {
+            return found.into_iter().collect();
+        }
+    }
 }

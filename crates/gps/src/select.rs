@@ -124,7 +124,7 @@ fn houdini(
         let model = match answer {
             Answer::Unsat => None,
             Answer::Sat => Some(solver.model(pool, &pool.free_vars(&[all, way.all.guard]))),
-            Answer::Unknown(_) => return None,
+            Answer::Unknown(w) => { eprintln!("houdini unknown {w}"); return None }
         };
         solver.pop();
         match model {
@@ -137,7 +137,7 @@ fn houdini(
                 let before = conditions.len();
                 let mut holds = holds.into_iter();
                 conditions.retain(|_| holds.next().unwrap_or(false));
-                if conditions.len() == before {
+                if conditions.len() == before { eprintln!("same");
                     return None;
                 }
                 stable = 0;
@@ -168,7 +168,7 @@ fn needed(
             let answer = solver.check(pool, at(kept, way.from), budget);
             let core = solver.core().to_vec();
             solver.pop();
-            if answer != Answer::Unsat {
+            if answer != Answer::Unsat { eprintln!("needed {answer:?} {} -> {} cond {}", way.from, way.to, pool.text(condition));
                 return None;
             }
             for c in core {

@@ -39,6 +39,8 @@ pub struct Bounds {
     pub of: FxHashMap<LocId, u32>,
     /// Turns that do not count, at most, for loops that take inputs.
     pub free: u32,
+    /// The same for loops that take none, and so just compute.
+    pub computed: u32,
     /// Loops that are not followed turn by turn but by induction.
     pub inductive: FxHashMap<LocId, Induction>,
     /// Activations of one function on the stack.
@@ -60,6 +62,7 @@ impl Bounds {
             turns,
             of: FxHashMap::default(),
             free: 64 * turns,
+            computed: u32::MAX,
             inductive: FxHashMap::default(),
             recursion: turns,
             terms: usize::MAX,
@@ -456,7 +459,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
             let inputs = self.out.inputs.len();
             let turn = self.turn(head, body, pending);
             let takes_inputs = self.out.inputs.len() > inputs;
-            if turn.stayed && !turn.left && (!takes_inputs || free < self.bounds.free) {
+            let most = if takes_inputs { self.bounds.free } else { self.bounds.computed };
+            if turn.stayed && !turn.left && free < most {
                 free += 1;
             } else {
                 counted += 1;
