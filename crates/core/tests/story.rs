@@ -275,5 +275,9 @@ fn long_runs() {
     let text = t.text(Detail::Full);
     assert!(text.contains(" steps\n") && text.ends_with("\n!6"), "{text}");
     assert!(text.contains("i < 15000000 is false (i = 15000000);"), "{text}");
+    let t = told(&program(51_000_000), &[]);
+    let text = t.text(Detail::Full);
+    assert!(text.contains(" turns; h = ") && text.contains(" steps\n") && text.ends_with("\n!6"), "{text}");
+    assert!(!text.contains("is false"), "{text}");
     assert!(start.elapsed() < Duration::from_secs(120));
 }

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 
 use crate::art::Art;
 use crate::model::{Context, Meaning, Model};
-use crate::select::{Conditions, select};
+use crate::select::{Conditions, Selected, select};
 
 /// Conditions a head may have.
 const MOST_FACTS: usize = 60;
@@ -55,14 +55,15 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What probably holds at the heads of loops. The expressions are added to `exprs`.
+    /// What probably holds at the heads of loops, and whether that is all a proof should need. The
+    /// expressions are added to `exprs`.
     pub fn candidates(
         &self,
         program: &Program,
         pool: &mut Pool,
         exprs: &mut ExprPool,
         which: Which,
-    ) -> Candidates {
+    ) -> (Candidates, bool) {
         let mut found = Candidates::new();
         let heads = self.model.heads();
         let mut by_loc: BTreeMap<LocId, Vec<(Context, Vertex)>> = BTreeMap::new();
@@ -75,12 +76,12 @@ impl Source<'_> {
         for &(context, v) in by_loc.values().filter(|places| places.len() == 1).flatten() {
             conditions.insert(v, self.at(pool, program, context, v, which));
         }
-        if std::env::var_os("GPSDBG").is_some() { for (v, cs) in &conditions { for &c in cs { eprintln!("{which:?} {v} {}", pool.text(c)); } } }
         // What is a proof over the integers needs no company.
+        let mut sure = false;
         if let Some(proof) = select(self.model, pool, conditions.clone(), which == Which::All, self.budget) {
-            conditions = proof;
-        if std::env::var_os("GPSDBG").is_some() { for (v, cs) in &conditions { for &c in cs { eprintln!("SELECTED {v} {}", pool.text(c)); } } }
+            Selected { conditions, sure } = proof;
         }
+        if let Some(level) = std::env::var_os("GPSDBG") { let _ = level; for (v, cs) in &conditions { for &c in cs { eprintln!("{which:?} {sure} {v} {}", pool.text(c)); } } }
         for (at, places) in by_loc {
             let mut facts = Vec::new();
             if let [(context, v)] = places[..] {
@@ -91,7 +92,7 @@ impl Source<'_> {
             facts.truncate(MOST_FACTS);
             found.insert(at, facts);
         }
-        found
+        (found, sure)
     }
 
     /// Formulas that hold at a vertex, over variables that are visible there.

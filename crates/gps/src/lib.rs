@@ -93,6 +93,7 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             Ok(summaries) => summaries,
             Err(limit) => return Answer::Unknown(Why::limit(limit)),
         };
+        if std::env::var_os("GPSDBG").is_some() { for s in &model.steps { eprintln!("STEP {} {} {} {:?}", s.src, s.dst, pool.text(s.weight.guard), s.weight.assign.iter().map(|(&a,&b)| format!("{} := {}", pool.text(a), pool.text(b))).collect::<Vec<_>>()); } for v in model.heads() { let w = &summaries.from_entry[v as usize]; eprintln!("FROM {v} {} {:?}", pool.text(w.guard), w.assign.iter().map(|(&a,&b)| format!("{} := {}", pool.text(a), pool.text(b))).collect::<Vec<_>>()); } }
         cx.status("gps: search");
         let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
         let end = search.run(&mut |path| fails(task, &model, path, &cx.budget));
@@ -115,9 +116,21 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             End::Safe => {
                 let source =
                     facts::Source { model: &model, summaries: &summaries, art: &art, budget: &cx.budget };
+                // Those that may not do are asked about last.
+                let mut doubtful = Vec::new();
                 for which in [Which::Simple, Which::Proof, Which::All] {
                     let mut exprs = program.exprs.clone();
-                    let candidates = source.candidates(program, &mut pool, &mut exprs, which);
+                    let (candidates, sure) = source.candidates(program, &mut pool, &mut exprs, which);
+                    if !sure {
+                        doubtful.push((candidates, exprs, which));
+                        continue;
+                    }
+                    cx.status("gps: confirming invariants");
+                    if let Some(proof) = certify(&candidates, &exprs, which) {
+                        return Answer::Safe(proof);
+                    }
+                }
+                for (candidates, exprs, which) in doubtful {
                     cx.status("gps: confirming invariants");
                     if let Some(proof) = certify(&candidates, &exprs, which) {
                         return Answer::Safe(proof);

@@ -79,6 +79,9 @@ pub struct Model {
     /// Vertices are `0..places.len()`; a vertex is a location in an activation. The target has none.
     pub places: Vec<Option<(Context, LocId)>>,
     pub steps: Vec<Step>,
+    /// By vertex: when an operation behind it, before the next vertex, leaves its type although it
+    /// is read as one of the integers. Unknowns of steps may occur.
+    pub wraps: Vec<TermId>,
     pub entry: Vertex,
     pub target: Vertex,
 }
@@ -116,6 +119,7 @@ struct Builder<'a> {
     places: Vec<Option<(Context, LocId)>>,
     work: Vec<(Context, LocId)>,
     steps: Vec<Step>,
+    wraps: Vec<TermId>,
 }
 
 /// The model of all executions from `entry`. All that `fits` accepts is read as operations of the
@@ -141,6 +145,7 @@ pub fn build(
         places: Vec::new(),
         work: Vec::new(),
         steps: Vec::new(),
+        wraps: Vec::new(),
     };
     builder.run(entry)
 }
@@ -152,8 +157,7 @@ impl Builder<'_> {
             return Err(self.unsupported("the entry function has no body", func.place));
         };
         let main = self.frame(Frame { func: entry, back: None, result: None, depth: 1 })?;
-        self.places.push(None);
-        let target = 0;
+        let target = self.new_vertex(None);
         let first = self.new_vertex(None);
         let start = self.vertex(main, body.entry)?;
         let weight = self.initial(main, entry);
@@ -183,6 +187,7 @@ impl Builder<'_> {
             meanings: self.meanings,
             places: self.places,
             steps: self.steps,
+            wraps: self.wraps,
             entry: first,
             target,
         })
@@ -203,6 +208,7 @@ impl Builder<'_> {
 
     fn new_vertex(&mut self, place: Option<(Context, LocId)>) -> Vertex {
         self.places.push(place);
+        self.wraps.push(Pool::FALSE);
         self.places.len() as Vertex - 1
     }
 
@@ -313,7 +319,18 @@ impl Builder<'_> {
             }
         };
         let read = Reader::new(program, self.pool, &mut lookup, &policy).read(e)?;
-        Some(self.conditions(read, &terms))
+        let mut wraps: Vec<TermId> =
+            read.obligations.iter().filter(|o| !fits(at, o.at)).map(|o| o.violated).collect();
+        let (term, guard, exact) = self.conditions(read, &terms);
+        if !wraps.is_empty()
+            && let Some(&v) = self.vertices.get(&(context, at))
+        {
+            let any = self.pool.or(&wraps);
+            let known = &mut self.wraps[v as usize];
+            wraps = vec![*known, self.pool.and(&[guard, any])];
+            *known = self.pool.or(&wraps);
+        }
+        Some((term, guard, exact))
     }
 
     fn conditions(

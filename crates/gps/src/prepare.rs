@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_absint::Analysis;
+use cairn_ir::LocId;
 use cairn_summary::{Edge, Graph, Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,7 +113,13 @@ impl Model {
             }
             let (before, after) =
                 (std::mem::take(&mut inn[v as usize]), std::mem::take(&mut out[v as usize]));
+            let wrap = self.wraps[v as usize];
             for &a in &before {
+                if let Some(first) = steps[a].as_ref().filter(|_| wrap != Pool::FALSE) {
+                    let wrap = first.weight.then(&Transition::assume(wrap), pool, &self.space).guard;
+                    let known = &mut self.wraps[first.src as usize];
+                    *known = pool.or(&[*known, wrap]);
+                }
                 for &b in &after {
                     let (Some(first), Some(second)) = (&steps[a], &steps[b]) else { continue };
                     let weight = first.weight.then(&second.weight, pool, &self.space);
@@ -184,6 +191,13 @@ impl Model {
                 }
             }
         }
+        // What becomes of a variable that is not read does not matter.
+        for (wrap, live) in self.wraps.iter_mut().zip(&live) {
+            let dead = |x: &TermId| self.space.has(*x) && !live.contains(x);
+            if pool.free_vars(&[*wrap]).iter().any(dead) {
+                *wrap = Pool::FALSE;
+            }
+        }
         let mut used: FxHashSet<TermId> = FxHashSet::default();
         for s in &mut self.steps {
             let live = &live[s.dst as usize];
@@ -203,20 +217,21 @@ impl Model {
     /// Numbers the vertices that are left in the order in which they are first met.
     fn renumber(&mut self) {
         let mut numbers: FxHashMap<Vertex, Vertex> = FxHashMap::default();
-        let mut places = Vec::new();
-        let mut number = |v: Vertex, places: &mut Vec<_>, old: &[_]| {
+        let mut old = Vec::new();
+        let mut number = |v: Vertex| {
             *numbers.entry(v).or_insert_with(|| {
-                places.push(old[v as usize]);
-                places.len() as Vertex - 1
+                old.push(v as usize);
+                old.len() as Vertex - 1
             })
         };
-        self.entry = number(self.entry, &mut places, &self.places);
-        self.target = number(self.target, &mut places, &self.places);
+        self.entry = number(self.entry);
+        self.target = number(self.target);
         for s in &mut self.steps {
-            s.src = number(s.src, &mut places, &self.places);
-            s.dst = number(s.dst, &mut places, &self.places);
+            s.src = number(s.src);
+            s.dst = number(s.dst);
         }
-        self.places = places;
+        self.places = old.iter().map(|&v| self.places[v]).collect();
+        self.wraps = old.iter().map(|&v| self.wraps[v]).collect();
     }
 
     /// Steps that leave the head of a loop start only where a range analysis says that executions
@@ -229,20 +244,15 @@ impl Model {
             };
             let mut read = vec![s.weight.guard];
             read.extend(s.weight.assign.values());
-            let mut guard = vec![s.weight.guard];
-            for x in pool.free_vars(&read) {
-                let Some(&Meaning::Var(_, v)) = self.meanings.get(&x) else { continue };
-                let (Some(range), Some(all)) = (analysis.at(at, v), analysis.type_of(v)) else { continue };
-                if range.lo > all.lo {
-                    let low = pool.int(range.lo);
-                    guard.push(pool.int_le(low, x));
-                }
-                if range.hi < all.hi {
-                    let high = pool.int(range.hi);
-                    guard.push(pool.int_le(x, high));
-                }
+            let ranges = ranges(pool, &self.meanings, analysis, at, &read);
+            s.weight.guard = pool.and(&[s.weight.guard, ranges]);
+        }
+        for v in heads {
+            let wrap = self.wraps[v as usize];
+            if let Some((_, at)) = self.places[v as usize] {
+                let ranges = ranges(pool, &self.meanings, analysis, at, &[wrap]);
+                self.wraps[v as usize] = pool.and(&[wrap, ranges]);
             }
-            s.weight.guard = pool.and(&guard);
         }
     }
 
@@ -289,4 +299,28 @@ impl Model {
             target: self.target,
         }
     }
+}
+
+/// The ranges at a location of the variables that occur in terms, as far as they say more than types.
+fn ranges(
+    pool: &mut Pool,
+    meanings: &BTreeMap<TermId, Meaning>,
+    analysis: &Analysis,
+    at: LocId,
+    terms: &[TermId],
+) -> TermId {
+    let mut all = Vec::new();
+    for x in pool.free_vars(terms) {
+        let Some(&Meaning::Var(_, v)) = meanings.get(&x) else { continue };
+        let (Some(range), Some(any)) = (analysis.at(at, v), analysis.type_of(v)) else { continue };
+        if range.lo > any.lo {
+            let low = pool.int(range.lo);
+            all.push(pool.int_le(low, x));
+        }
+        if range.hi < any.hi {
+            let high = pool.int(range.hi);
+            all.push(pool.int_le(x, high));
+        }
+    }
+    pool.and(&all)
 }

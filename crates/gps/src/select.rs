@@ -27,22 +27,35 @@ struct Way {
     all: Transition,
 }
 
-/// The part of the candidates that is a proof over the integers, if there is one: no more of them
-/// than it needs, unless asked for `all` that hold. (What keeps sums from wrapping around is nothing
-/// that the integers need.)
+/// Candidates that are to be confirmed over bits.
+pub struct Selected {
+    pub conditions: Conditions,
+    /// They are a proof over the integers, and that no operation leaves its type is part of it.
+    pub sure: bool,
+}
+
+/// The part of the candidates that is a proof over the integers, if there is one. What keeps
+/// operations in their types is part of a proof, where that is known. Where it is not, all is kept
+/// that holds, or what little the integers need, as asked.
 pub fn select(
     model: &Model,
     pool: &mut Pool,
     candidates: Conditions,
     all: bool,
     budget: &Budget,
-) -> Option<Conditions> {
+) -> Option<Selected> {
     let ways = ways(model, pool);
     let mut solver = Z3::new();
     let kept = houdini(&ways, pool, &mut solver, candidates, budget)?;
-    let proof = needed(model, &ways, pool, &mut solver, &kept, budget)?;
-    Some(if all { kept } else { proof })
+    if let Some(proof) = needed(&[model.target, WRAPPED], &ways, pool, &mut solver, &kept, budget) {
+        return Some(Selected { conditions: proof, sure: true });
+    }
+    let proof = needed(&[model.target], &ways, pool, &mut solver, &kept, budget)?;
+    Some(Selected { conditions: if all { kept } else { proof }, sure: false })
 }
+
+/// Stands for that an operation left its type.
+const WRAPPED: Vertex = Vertex::MAX;
 
 fn ways(model: &Model, pool: &mut Pool) -> Vec<Way> {
     let heads = model.heads();
@@ -51,8 +64,11 @@ fn ways(model: &Model, pool: &mut Pool) -> Vec<Way> {
     for &from in heads.iter().chain([&model.entry]) {
         let ends = |v: Vertex| heads.contains(&v) || v == model.target;
         let mut reached: BTreeMap<Vertex, Transition> = BTreeMap::new();
+        let mut wraps = vec![Pool::FALSE];
         for v in order(model, &out, from, &ends) {
             let here = if v == from { Transition::identity() } else { reached[&v].clone() };
+            let wrap = Transition::assume(model.wraps[v as usize]);
+            wraps.push(here.then(&wrap, pool, &model.space).guard);
             for &s in &out[v as usize] {
                 let step = &model.steps[s];
                 let longer = here.then(&step.weight, pool, &model.space);
@@ -63,6 +79,8 @@ fn ways(model: &Model, pool: &mut Pool) -> Vec<Way> {
                 reached.insert(step.dst, all);
             }
         }
+        let wraps = Transition::assume(pool.or(&wraps));
+        ways.push(Way { from, to: WRAPPED, all: wraps });
         ways.extend(reached.into_iter().filter(|(v, _)| ends(*v)).map(|(to, all)| Way { from, to, all }));
     }
     ways
@@ -124,7 +142,7 @@ fn houdini(
         let model = match answer {
             Answer::Unsat => None,
             Answer::Sat => Some(solver.model(pool, &pool.free_vars(&[all, way.all.guard]))),
-            Answer::Unknown(w) => { eprintln!("houdini unknown {w}"); return None }
+            Answer::Unknown(_) => return None,
         };
         solver.pop();
         match model {
@@ -137,7 +155,7 @@ fn houdini(
                 let before = conditions.len();
                 let mut holds = holds.into_iter();
                 conditions.retain(|_| holds.next().unwrap_or(false));
-                if conditions.len() == before { eprintln!("same");
+                if conditions.len() == before {
                     return None;
                 }
                 stable = 0;
@@ -147,9 +165,9 @@ fn houdini(
     Some(kept)
 }
 
-/// What excludes the target, and what is needed to keep that.
+/// What excludes some vertices, and what is needed to keep that.
 fn needed(
-    model: &Model,
+    excluded: &[Vertex],
     ways: &[Way],
     pool: &mut Pool,
     solver: &mut Z3,
@@ -157,7 +175,7 @@ fn needed(
     budget: &Budget,
 ) -> Option<Conditions> {
     let mut wanted: BTreeMap<Vertex, BTreeSet<TermId>> = BTreeMap::new();
-    let mut work: Vec<(Vertex, TermId)> = vec![(model.target, Pool::FALSE)];
+    let mut work: Vec<(Vertex, TermId)> = excluded.iter().map(|&v| (v, Pool::FALSE)).collect();
     while let Some((v, condition)) = work.pop() {
         for way in ways.iter().filter(|w| w.to == v) {
             let later = behind(pool, way, condition);
@@ -165,12 +183,9 @@ fn needed(
             solver.push();
             solver.assert(pool, way.all.guard);
             solver.assert(pool, broken);
-            let answer = solver.check(pool, at(kept, way.from), budget);
-            let core = solver.core().to_vec();
+            let core = core(pool, solver, at(kept, way.from), budget);
             solver.pop();
-            if answer != Answer::Unsat { eprintln!("needed {answer:?} {} -> {} cond {}", way.from, way.to, pool.text(condition));
-                return None;
-            }
+            let core = core?;
             for c in core {
                 if wanted.entry(way.from).or_default().insert(c) {
                     work.push((way.from, c));
@@ -179,4 +194,27 @@ fn needed(
         }
     }
     Some(wanted.into_iter().map(|(v, set)| (v, set.into_iter().collect())).collect())
+}
+
+/// Some of the conditions that contradict what is asserted, large ones only where they are needed.
+fn core(pool: &Pool, solver: &mut Z3, conditions: &[TermId], budget: &Budget) -> Option<Vec<TermId>> {
+    if solver.check(pool, conditions, budget) != Answer::Unsat {
+        return None;
+    }
+    let mut core = solver.core().to_vec();
+    let mut doubtful = core.clone();
+    doubtful.sort_by_key(|&c| (std::cmp::Reverse(pool.size(c)), c));
+    for c in doubtful {
+        if !core.contains(&c) {
+            continue;
+        }
+        // Others may stand in for it that are smaller.
+        let size = pool.size(c);
+        let rest = |&o: &TermId| o != c && (core.contains(&o) || pool.size(o) < size);
+        let rest: Vec<TermId> = conditions.iter().copied().filter(rest).collect();
+        if solver.check(pool, &rest, budget) == Answer::Unsat {
+            core = solver.core().to_vec();
+        }
+    }
+    Some(core)
 }

@@ -4,7 +4,8 @@
 //!
 //! The run is the one of [`crate::replay`], repeated and watched. However long
 //! it is, the memory of a [`Story`] is bounded, and of a run longer than
-//! [`WATCHED`] steps only the beginning and the end are watched.
+//! [`WATCHED`] steps only the beginning and the end are watched (of one that is
+//! longer by far, only the beginning).
 
 mod outline;
 mod record;
@@ -27,6 +28,8 @@ pub const WATCHED: u64 = 12_000_000;
 /// Steps watched at the beginning and at the end of a longer one.
 const BEGINNING: u64 = 1_000_000;
 const ENDING: u64 = 4_000_000;
+/// Of a run longer than this nothing but the beginning is watched: to come to its end takes too long.
+const FAR: u64 = 150_000_000;
 
 /// How much is told.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -113,19 +116,27 @@ pub struct Change {
 
 /// Repeats a confirmed run and watches it. `None` if a limit of the budget came in between.
 pub fn tell(task: &Task, trace: &Trace, confirmed: &Confirmed, budget: &Budget) -> Option<Story> {
+    let mut budget = budget.clone();
+    let far = confirmed.steps > FAR;
     let window = if confirmed.steps <= WATCHED {
+        Window::ALL
+    } else if far {
+        budget.max_steps = budget.max_steps.min(BEGINNING);
         Window::ALL
     } else {
         Window { first: BEGINNING, from: confirmed.steps - ENDING }
     };
     let mut io = Captured::default();
     let mut recorder = record::Recorder::new(&task.program);
-    let executor = Executor::new(&task.program, replay::options(task, trace), budget.clone());
+    let executor = Executor::new(&task.program, replay::options(task, trace), budget);
     let outcome = executor.run_observed(&mut io, window, &mut recorder);
-    if outcome.steps != confirmed.steps {
+    if outcome.steps != if far { BEGINNING } else { confirmed.steps } {
         return None;
     }
-    let root = recorder.finish()?;
+    let mut root = recorder.finish()?;
+    if far {
+        root.body.keep(tree::Item::Away(confirmed.steps - outcome.steps));
+    }
     let mut report = confirmed.report.clone();
     // Checks that were built into the program end in the same error, whatever they look for.
     match &task.property {
