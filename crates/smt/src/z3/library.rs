@@ -75,6 +75,7 @@ functions! {
     fn Z3_get_error_msg(Context, c_uint) -> Str;
     fn Z3_get_full_version() -> Str;
     fn Z3_inc_ref(Context, Ast);
+    fn Z3_dec_ref(Context, Ast);
     fn Z3_interrupt(Context);
     fn Z3_mk_string_symbol(Context, Str) -> Symbol;
 

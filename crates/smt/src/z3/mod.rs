@@ -42,7 +42,7 @@ pub struct Z3 {
     core: Vec<TermId>,
 }
 
-/// A context with one solver in it.
+/// A solver in the context of the thread.
 struct Session {
     translator: Translator,
     solver: SolverPtr,

@@ -1,6 +1,9 @@
 //! Terms to Z3's expressions and its values back.
 
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_uint};
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
 
 use cairn_term::sort::{float_format, ieee_width};
 use cairn_term::{ArrayValue, Op, Pool, Round, Sort, SortId, TermId, Value};
@@ -11,10 +14,64 @@ use smallvec::SmallVec;
 
 use super::library::{Ast, Context, Library, Model};
 
-/// One of Z3's contexts, with the expressions made in it.
+/// After so many expressions a thread gets a new context.
+const FULL: usize = 400_000;
+
+/// One of Z3's contexts. To make one and to end it takes longer than most questions do, so all
+/// solvers of a thread share it (and so can never leave the thread).
+struct Shared {
+    lib: &'static Library,
+    ctx: Context,
+    /// Expressions that were made in it.
+    made: Cell<usize>,
+}
+
+impl Shared {
+    fn new(lib: &'static Library) -> Shared {
+        // SAFETY: the calls and their order are those the interface prescribes; the handler keeps
+        // Z3 from ending the process on an error, which `error` then asks for.
+        let ctx = unsafe {
+            let config = (lib.Z3_mk_config)();
+            let ctx = (lib.Z3_mk_context_rc)(config);
+            (lib.Z3_del_config)(config);
+            (lib.Z3_set_error_handler)(ctx, Some(ignore));
+            ctx
+        };
+        Shared { lib, ctx, made: Cell::new(0) }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // SAFETY: nobody has the context any more.
+        unsafe { (self.lib.Z3_del_context)(self.ctx) }
+    }
+}
+
+thread_local! {
+    /// The context that new solvers get. The last one goes with the process: to take it apart at the
+    /// end serves nobody.
+    static CURRENT: RefCell<Option<ManuallyDrop<Rc<Shared>>>> = const { RefCell::new(None) };
+}
+
+fn current(lib: &'static Library) -> Rc<Shared> {
+    CURRENT.with_borrow_mut(|current| {
+        if current.as_ref().is_some_and(|s| s.made.get() > FULL)
+            && let Some(full) = current.take()
+        {
+            // It ends with the last of its solvers.
+            drop(ManuallyDrop::into_inner(full));
+        }
+        let shared = current.get_or_insert_with(|| ManuallyDrop::new(Rc::new(Shared::new(lib))));
+        Rc::clone(shared)
+    })
+}
+
+/// The expressions of terms, in one of Z3's contexts.
 pub struct Translator {
     pub lib: &'static Library,
     pub ctx: Context,
+    shared: Rc<Shared>,
     terms: FxHashMap<TermId, Ast>,
     sorts: FxHashMap<SortId, super::library::Sort>,
 }
@@ -27,16 +84,9 @@ unsafe extern "C" fn ignore(_: Context, _: c_uint) {}
 
 impl Translator {
     pub fn new(lib: &'static Library) -> Translator {
-        // SAFETY: the calls and their order are those the interface prescribes; the handler keeps
-        // Z3 from ending the process on an error, which `error` then asks for.
-        let ctx = unsafe {
-            let config = (lib.Z3_mk_config)();
-            let ctx = (lib.Z3_mk_context_rc)(config);
-            (lib.Z3_del_config)(config);
-            (lib.Z3_set_error_handler)(ctx, Some(ignore));
-            ctx
-        };
-        Translator { lib, ctx, terms: FxHashMap::default(), sorts: FxHashMap::default() }
+        let shared = current(lib);
+        let (terms, sorts) = (FxHashMap::default(), FxHashMap::default());
+        Translator { lib, ctx: shared.ctx, shared, terms, sorts }
     }
 
     /// What Z3 last complained about, if it did.
@@ -435,8 +485,11 @@ impl Translator {
 
 impl Drop for Translator {
     fn drop(&mut self) {
-        // SAFETY: nobody else has the context; it takes all its expressions with it.
-        unsafe { (self.lib.Z3_del_context)(self.ctx) }
+        self.shared.made.set(self.shared.made.get() + self.terms.len());
+        for (_, ast) in self.terms.drain() {
+            // SAFETY: counted when it was made.
+            unsafe { (self.lib.Z3_dec_ref)(self.ctx, ast) };
+        }
     }
 }
 
