@@ -307,8 +307,7 @@ fn long_loops(task: &Task, budget: &Budget, terms: usize) -> Vec<LocId> {
         let mut bounds = bounds(1, SHORT, 2, terms);
         bounds.inductive = found.iter().map(|&h| (h, Induction { k: 1, facts: Vec::new() })).collect();
         let none = FxHashSet::default();
-        let unrolled =
-            Unroller::new(&task.program, &mut pool, none, bounds, budget.clone()).run(task.entry);
+        let unrolled = Unroller::new(&task.program, &mut pool, none, bounds, budget.clone()).run(task.entry);
         let before = found.len();
         let long = unrolled.loops.iter().filter(|(_, r)| r.cut || r.visits > SHORT);
         found.extend(long.map(|(&h, _)| h));

@@ -81,7 +81,6 @@ impl Source<'_> {
         if let Some(proof) = select(self.model, pool, conditions.clone(), which == Which::All, self.budget) {
             Selected { conditions, sure } = proof;
         }
-        if let Some(level) = std::env::var_os("GPSDBG") { let _ = level; for (v, cs) in &conditions { for &c in cs { eprintln!("{which:?} {sure} {v} {}", pool.text(c)); } } }
         for (at, places) in by_loc {
             let mut facts = Vec::new();
             if let [(context, v)] = places[..] {

@@ -93,7 +93,6 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             Ok(summaries) => summaries,
             Err(limit) => return Answer::Unknown(Why::limit(limit)),
         };
-        if std::env::var_os("GPSDBG").is_some() { for s in &model.steps { eprintln!("STEP {} {} {} {:?}", s.src, s.dst, pool.text(s.weight.guard), s.weight.assign.iter().map(|(&a,&b)| format!("{} := {}", pool.text(a), pool.text(b))).collect::<Vec<_>>()); } for v in model.heads() { let w = &summaries.from_entry[v as usize]; eprintln!("FROM {v} {} {:?}", pool.text(w.guard), w.assign.iter().map(|(&a,&b)| format!("{} := {}", pool.text(a), pool.text(b))).collect::<Vec<_>>()); } }
         cx.status("gps: search");
         let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
         let end = search.run(&mut |path| fails(task, &model, path, &cx.budget));
