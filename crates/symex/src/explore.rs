@@ -16,14 +16,14 @@ use cairn_encode::pointer::Instance;
 use cairn_ir::{EdgeId, FuncId, LocId, Program};
 use cairn_smt::{Solver, Why};
 use cairn_term::{Pool, TermId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::backprop::{Backprop, End};
 use crate::chain::Chain;
 use crate::invariant::Known;
-use crate::machine::{Config, Machine, Stay};
+use crate::machine::{Config, Frame, Machine, Stay};
 use crate::path::{Hop, Moved, Path, Way};
-use crate::search::{Searcher, View};
+use crate::search::{Searcher, View, distances};
 use crate::symbols::Symbols;
 use crate::table::{Entry, PlaceKey, Table};
 use crate::tree::{Node, NodeId, Status, Tree};
@@ -35,10 +35,19 @@ const STEPS: u32 = 64;
 const LATEST: usize = 4;
 const BELOW: u32 = 40;
 
+/// Something to be reached.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Target {
+    /// The edge is executed.
+    Edge(EdgeId),
+    /// Control comes to the location.
+    Loc(LocId),
+}
+
 /// What is worth telling while the tree is explored.
 pub enum Event<'e> {
-    /// An edge that was looked for is reached for the first time, with these inputs.
-    Reached { edge: EdgeId, inputs: &'e [InputValue] },
+    /// A target is reached for the first time, with these inputs.
+    Reached { target: Target, inputs: &'e [InputValue] },
     /// An execution has come to its end.
     Finished { inputs: &'e [InputValue] },
     /// Some leaves have been executed.
@@ -90,9 +99,14 @@ pub struct Explorer<'a, 'p, 'c> {
     tree: Tree,
     table: Table,
     searcher: Box<dyn Searcher>,
+    /// The leaf that was added last, if it was compared with the table just then.
+    fresh: Option<NodeId>,
     /// Objects before this one are static.
     first: Instance,
-    pub targets: FxHashSet<EdgeId>,
+    /// What is still to be reached.
+    pub targets: FxHashSet<Target>,
+    /// Where executions may still come to a target, and for how many targets that was found out.
+    hopeful: Option<(usize, FxHashMap<LocId, u32>)>,
     pub covered: FxHashSet<EdgeId>,
     /// Visits of heads of loops in one stay, and activations of functions, at most.
     pub bounds: BTreeMap<LocId, u32>,
@@ -112,7 +126,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         solver: &'c (dyn Fn() -> Box<dyn Solver> + Sync),
         budget: &Budget,
         options: Options,
-        targets: FxHashSet<EdgeId>,
+        targets: FxHashSet<Target>,
     ) -> Option<Explorer<'a, 'p, 'c>> {
         let mut machine = Machine::new(program, pool, budget);
         let start = machine.start(entry)?;
@@ -127,8 +141,10 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             tree: Tree::default(),
             table: Table::default(),
             searcher: options.strategy.searcher(),
+            fresh: None,
             first,
             targets,
+            hopeful: None,
             covered: FxHashSet::default(),
             bounds: BTreeMap::new(),
             depths: BTreeMap::from([(entry, 1)]),
@@ -137,6 +153,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             stats: Stats::default(),
         };
         explorer.note_visit(&start);
+        explorer.targets.remove(&Target::Loc(start.at));
         let root = explorer.leaf(None, Path::new(start), Vec::new(), None);
         explorer.searcher.push(root);
         Some(explorer)
@@ -177,9 +194,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let mut found = Vec::new();
         for (key, entry) in self.table.all() {
             if head(key.at) {
-                let func = self.machine.program.locs[key.at].func;
-                let depth = entry.depth;
-                found.push(Known { at: key.at, func, depth, interpolant: entry.interpolant.to_vec() });
+                let interpolant = entry.interpolant.to_vec();
+                found.push(Known { at: key.at, depth: entry.depth, interpolant });
             }
         }
         found
@@ -202,7 +218,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             for &n in nodes.iter().rev().take(LATEST) {
                 let Some(path) = self.tree.get(n).path.clone() else { continue };
                 let interpolant = self.partial_at(n, 0);
-                found.push(Known { at, func: path.config.func, depth: path.config.depth, interpolant });
+                found.push(Known { at, depth: path.config.depth, interpolant });
             }
         }
         found
@@ -283,6 +299,13 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     fn execute(&mut self, n: NodeId, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Result<Control, Limit> {
         let Some(state) = self.tree.get(n).path.clone() else { return Ok(Control::Continue) };
         self.tree.get_mut(n).status = Status::Inner;
+        if self.options.prune && !self.is_hopeful(&state.config) {
+            self.conclude(n, &[], &End::Over);
+            return Ok(Control::Continue);
+        }
+        if self.tree.get(n).key.is_some() && self.is_subsumed(n, &state, &[]) {
+            return Ok(Control::Continue);
+        }
         let mut path = (*state).clone();
         let mut hops = Vec::new();
         self.machine.ended.clear();
@@ -373,18 +396,33 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
                 *most = (*most).max(depth);
                 *edge
             }
-            Hop::Leave => return Control::Continue,
+            Hop::Leave => return self.reach(Target::Loc(path.config.at), path, tell),
         };
         self.covered.insert(edge);
-        self.reach(edge, path, tell)
+        match self.reach(Target::Edge(edge), path, tell) {
+            Control::Continue => self.reach(Target::Loc(path.config.at), path, tell),
+            Control::Stop => Control::Stop,
+        }
     }
 
-    fn reach(&mut self, edge: EdgeId, path: &Path, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Control {
-        if !self.targets.remove(&edge) {
+    fn reach(&mut self, target: Target, path: &Path, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Control {
+        if !self.targets.remove(&target) {
             return Control::Continue;
         }
         let inputs = path.values(self.machine.pool());
-        tell(Event::Reached { edge, inputs: &inputs })
+        tell(Event::Reached { target, inputs: &inputs })
+    }
+
+    /// May an execution from here, or from where its callers go on, come to a target?
+    fn is_hopeful(&mut self, c: &Config) -> bool {
+        let left = self.targets.len();
+        if self.hopeful.as_ref().is_none_or(|(n, _)| *n != left) {
+            let program = self.machine.program;
+            self.hopeful = Some((left, distances(program, |e| is_wanted(program, &self.targets, e))));
+        }
+        let Some((_, reach)) = &self.hopeful else { return true };
+        let returns = |frame: &Frame| self.machine.program.edges[frame.call].dst;
+        reach.contains_key(&c.at) || c.frames().any(|(_, frame)| reach.contains_key(&returns(frame)))
     }
 
     /// The execution of a leaf has come to an end.
@@ -402,7 +440,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             Moved::Dead(hop) => End::Dead(hop),
             Moved::Error(e) => {
                 self.covered.insert(e);
-                control = self.reach(e, path, tell);
+                control = self.reach(Target::Edge(e), path, tell);
                 End::Over
             }
             Moved::Gap(what, e) => {
@@ -432,36 +470,51 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     /// Ways meet: is the state subsumed? If not, it is a node of its own from here on.
     fn join(&mut self, n: NodeId, path: &Path, hops: &mut Vec<Hop>) -> bool {
         let Some(key) = PlaceKey::new(&path.config, self.first) else { return false };
-        if self.options.subsumption {
-            let mut b = Backprop {
-                machine: &mut self.machine,
-                chain: &mut self.chain,
-                symbols: &mut self.symbols,
-                how: self.options.interpolation,
-            };
-            if let Some(entry) = self.table.find(&key, path, &mut b) {
-                if cfg!(debug_assertions) {
-                    b.verify_subsumption(path, &entry.interpolant);
-                }
-                self.stats.subsumed += 1;
-                // What is like the sub-tree of the entry makes as many more visits.
-                let mut last = self.stays(&path.config);
-                for (depth, head, visits) in &mut last {
-                    let of = |stays: &[Stay]| {
-                        stays.iter().find(|s| s.0 == *depth && s.1 == *head).map_or(0, |s| s.2)
-                    };
-                    *visits += of(&entry.peaks) - of(&entry.stays);
-                    let bound = self.bounds.entry(*head).or_insert(0);
-                    *bound = (*bound).max(*visits);
-                }
-                let ended = std::mem::take(&mut self.machine.ended);
-                self.raise(n, &ended, &last);
-                self.conclude(n, hops, &End::At(entry.interpolant.clone()));
-                return true;
-            }
+        if self.subsume(n, &key, path, hops) {
+            return true;
         }
         let child = self.leaf(Some(n), path.clone(), std::mem::take(hops), Some(key));
+        self.fresh = Some(child);
         self.searcher.push(child);
+        true
+    }
+
+    /// A leaf may have become subsumed while it waited.
+    fn is_subsumed(&mut self, n: NodeId, path: &Path, hops: &[Hop]) -> bool {
+        if self.fresh.take() == Some(n) {
+            return false;
+        }
+        let Some(key) = self.tree.get(n).key.clone() else { return false };
+        self.subsume(n, &key, path, hops)
+    }
+
+    /// Is the state of a path, some steps behind a node, subsumed? Then the node is done.
+    fn subsume(&mut self, n: NodeId, key: &PlaceKey, path: &Path, hops: &[Hop]) -> bool {
+        if !self.options.subsumption {
+            return false;
+        }
+        let mut b = Backprop {
+            machine: &mut self.machine,
+            chain: &mut self.chain,
+            symbols: &mut self.symbols,
+            how: self.options.interpolation,
+        };
+        let Some(entry) = self.table.find(key, path, &mut b) else { return false };
+        if cfg!(debug_assertions) {
+            b.verify_subsumption(path, &entry.interpolant);
+        }
+        self.stats.subsumed += 1;
+        // What is like the sub-tree of the entry makes as many more visits.
+        let mut last = self.stays(&path.config);
+        for (depth, head, visits) in &mut last {
+            let of = |stays: &[Stay]| stays.iter().find(|s| s.0 == *depth && s.1 == *head).map_or(0, |s| s.2);
+            *visits += of(&entry.peaks) - of(&entry.stays);
+            let bound = self.bounds.entry(*head).or_insert(0);
+            *bound = (*bound).max(*visits);
+        }
+        let ended = std::mem::take(&mut self.machine.ended);
+        self.raise(n, &ended, &last);
+        self.conclude(n, hops, &End::At(entry.interpolant.clone()));
         true
     }
 
@@ -590,6 +643,11 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             n = p;
         }
     }
+}
+
+/// Is an edge, or where it begins, a target?
+pub fn is_wanted(program: &Program, targets: &FxHashSet<Target>, e: &EdgeId) -> bool {
+    targets.contains(&Target::Edge(*e)) || targets.contains(&Target::Loc(program.edges[*e].src))
 }
 
 /// Where a state stands in the source.

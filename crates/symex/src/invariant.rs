@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use cairn_ir::{BinOp, ExprId, ExprPool, FuncId, LocId};
+use cairn_ir::{BinOp, ExprId, ExprPool, LocId};
 use cairn_term::TermId;
 
 use crate::explore::Explorer;
@@ -28,7 +28,6 @@ const CASES: usize = 4096;
 /// An interpolant at the head of a loop.
 pub struct Known {
     pub at: LocId,
-    pub func: FuncId,
     /// Callers on the stack.
     pub depth: u32,
     pub interpolant: Vec<TermId>,

@@ -28,6 +28,7 @@ mod express;
 mod invariant;
 mod machine;
 mod path;
+mod penetrate;
 mod ranges;
 mod search;
 mod shape;
@@ -38,8 +39,9 @@ mod verify;
 
 use cairn_term::{Op, Pool, TermId};
 
-pub use explore::{Control, Ending, Event, Explorer, Stats};
+pub use explore::{Control, Ending, Stats, Target};
 pub use invariant::Candidates;
+pub use penetrate::{Fate, Finding, Goal, Limits, Report, Test, explore, penetrate, targets};
 pub use search::Strategy;
 pub use verify::{Answer, Prove, run};
 
@@ -60,11 +62,18 @@ pub struct Options {
     /// Leave out states that imply an interpolant.
     pub subsumption: bool,
     pub strategy: Strategy,
+    /// Leave out states from which no target can be reached, whatever their values.
+    pub prune: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { interpolation: Interpolation::Full, subsumption: true, strategy: Strategy::Dfs }
+        Options {
+            interpolation: Interpolation::Full,
+            subsumption: true,
+            strategy: Strategy::default(),
+            prune: false,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use cairn_encode::state::State;
 use cairn_encode::{Obligation, ObligationKind};
 use cairn_ir::{Callee, EdgeId, FuncId, Op, Ty};
 use cairn_smt::Why;
-use cairn_term::{Op as TermOp, Pool, TermId, Value};
+use cairn_term::{Evaluator, Op as TermOp, Pool, TermId, Value};
 use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashMap;
 
@@ -222,12 +222,33 @@ impl Path {
             let Some(t) = m.unroller.evaluate(x, &mut scratch, e) else { break };
             m.obligations();
             let known = self.simplify(m.pool(), chain, t);
+            let known = self.unique(m.pool(), chain, known);
             if known != t {
                 m.unroller.place(t, known);
             }
             fixed.push(known);
         }
         fixed
+    }
+
+    /// The constant that the condition makes of a term, if it is one.
+    fn unique(&self, pool: &mut Pool, chain: &mut Chain<'_>, t: TermId) -> TermId {
+        if pool.is_constant(t) {
+            return t;
+        }
+        let vars = chain.vars(pool, t);
+        if self.condition.slice(pool, chain, &vars).is_empty() {
+            return t;
+        }
+        let model = self.condition.model();
+        let values = vars.iter().filter_map(|v| Some((*v, model.get(v)?.clone()))).collect();
+        let value = Evaluator::new(pool, &values).eval(t);
+        let value = pool.value(&value);
+        let other = pool.ne(t, value);
+        match self.condition.ask(pool, chain, other) {
+            Feasible::No => value,
+            _ => t,
+        }
     }
 
     /// Looks at what an operation met and assumed.
@@ -303,6 +324,10 @@ impl Path {
             if holds { (value, yes, negated, no) } else { (negated, no, value, yes) };
         match self.condition.ask(m.pool(), chain, open) {
             Feasible::No => {
+                // What follows from the condition need not be added, unless it is worth knowing.
+                if defines(m.pool(), sure).is_some() {
+                    self.add(m, chain, sure, Vec::new());
+                }
                 m.go(&mut self.config, sure_edge);
                 (Some(self), Moved::On(hop(sure_edge, true)))
             }

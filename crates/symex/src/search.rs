@@ -9,6 +9,7 @@ use cairn_ir::{Callee, EdgeId, LocId, Op, Program};
 use oorandom::Rand64;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::explore::{Target, is_wanted};
 use crate::tree::{NodeId, Tree};
 
 /// What searchers may look at.
@@ -17,8 +18,8 @@ pub struct View<'v> {
     pub tree: &'v Tree,
     /// Edges that were executed.
     pub covered: &'v FxHashSet<EdgeId>,
-    /// Edges that are still looked for.
-    pub targets: &'v FxHashSet<EdgeId>,
+    /// What is still to be reached.
+    pub targets: &'v FxHashSet<Target>,
 }
 
 pub trait Searcher {
@@ -31,7 +32,9 @@ pub trait Searcher {
 /// Strategies by name.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Strategy {
+    /// Depth first, and after a while now and then as others would.
     #[default]
+    Adaptive,
     Dfs,
     /// Random walks from the root, which favour what is near it.
     RandomPath,
@@ -39,13 +42,21 @@ pub enum Strategy {
     Coverage,
     /// Nearest to a target.
     Distance,
-    /// All of these in turns.
+    /// All but the first in turns.
     Interleaved,
 }
 
 impl Strategy {
     pub fn searcher(self) -> Box<dyn Searcher> {
         match self {
+            Strategy::Adaptive => Box::new(Adaptive {
+                depth: Dfs::default(),
+                breadth: Interleaved {
+                    all: [Strategy::Coverage, Strategy::RandomPath].map(Strategy::searcher).into(),
+                    next: 0,
+                },
+                count: 0,
+            }),
             Strategy::Dfs => Box::new(Dfs::default()),
             Strategy::RandomPath => Box::new(RandomPath(Rand64::new(1))),
             Strategy::Coverage => Box::new(Nearest::new(Aim::Uncovered)),
@@ -120,7 +131,7 @@ impl Nearest {
         self.state = Some(state);
         let wanted = |e: &EdgeId| match self.aim {
             Aim::Uncovered => !view.covered.contains(e),
-            Aim::Targets => view.targets.contains(e),
+            Aim::Targets => is_wanted(view.program, view.targets, e),
         };
         self.distances = distances(view.program, wanted);
     }
@@ -162,6 +173,33 @@ impl Searcher for Interleaved {
             }
         }
         None
+    }
+}
+
+/// Leaves that are executed depth first before anything else is tried, and between tries.
+const DEEP: u64 = 400;
+const OFTEN: u64 = 4;
+
+/// Depth first is best where the tree is finite, and finds nothing where its first branch is not.
+/// (The paper's random strategy likewise takes turns with one that finishes sub-trees.)
+struct Adaptive {
+    depth: Dfs,
+    breadth: Interleaved,
+    count: u64,
+}
+
+impl Searcher for Adaptive {
+    fn push(&mut self, leaf: NodeId) {
+        self.depth.push(leaf);
+        self.breadth.push(leaf);
+    }
+
+    fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
+        self.count += 1;
+        if self.count > DEEP && self.count.is_multiple_of(OFTEN) {
+            return self.breadth.pop(view);
+        }
+        self.depth.pop(view)
     }
 }
 

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use cairn_core::{Cx, LoopProof, Proof, Task, Trace, Why};
 use cairn_encode::ObligationKind;
-use cairn_ir::{Builtin, Callee, EdgeId, ExprPool, Op, Program};
+use cairn_ir::{Builtin, Callee, ExprPool, Op, Program};
 use cairn_term::Pool;
 use rustc_hash::FxHashSet;
 
 use crate::Options;
-use crate::explore::{Control, Ending, Event, Explorer, Stats};
+use crate::explore::{Control, Ending, Event, Explorer, Stats, Target};
 use crate::invariant::{self, Candidates};
 
 pub enum Answer {
@@ -21,12 +21,12 @@ pub enum Answer {
 /// Nodes between two reports.
 const OFTEN: usize = 500;
 
-/// The edges that are errors.
-pub fn errors(p: &Program) -> FxHashSet<EdgeId> {
+/// The errors of a program.
+pub fn errors(p: &Program) -> FxHashSet<Target> {
     let is_error = |op: &Op| {
         matches!(op, Op::Call { callee: Callee::Builtin(Builtin::Error | Builtin::AssertFail), .. })
     };
-    p.edges.iter().filter(|(_, e)| is_error(&e.op)).map(|(e, _)| e).collect()
+    p.edges.iter().filter(|(_, e)| is_error(&e.op)).map(|(e, _)| Target::Edge(e)).collect()
 }
 
 fn what(kind: &ObligationKind) -> &'static str {

@@ -1,0 +1,115 @@
+//! Programs of the paper, and running the engine on them.
+#![allow(dead_code)]
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use cairn_base::Budget;
+use cairn_core::{Cx, Facts, Property, Task};
+use cairn_symex::{Answer, Options, Stats};
+
+pub fn task(text: &str) -> Task {
+    let input = cairn_cfront::Input::Text { name: "t.c".into(), text: text.into() };
+    let compiled = cairn_cfront::compile(&[input], &cairn_cfront::Options::default(), None);
+    let Ok(compiled) = compiled else { panic!("rejected: {text}") };
+    let property = Property::named("unreach-call").unwrap_or_default();
+    Task::new(compiled.program, property, Default::default()).expect("a task")
+}
+
+/// Runs the engine without the help of induction.
+pub fn run(task: &Task, options: Options) -> (Answer, Stats) {
+    let budget = Budget::default().with_time(Duration::from_secs(60));
+    let cx = Cx {
+        whole: budget.clone(),
+        budget,
+        solver: &cairn_smt::standard,
+        events: &|_| {},
+        facts: Facts::default(),
+        workshop: None,
+    };
+    cairn_symex::run(task, &cx, options, &mut |_, _, _| None)
+}
+
+/// Safe, with a proof that the checker accepts.
+pub fn proved(text: &str, options: Options) -> Stats {
+    let task = task(text);
+    let (answer, stats) = run(&task, options);
+    let proof = match answer {
+        Answer::Safe(proof) => proof,
+        Answer::Unsafe(t) => panic!("wrong: {t:?}"),
+        Answer::Unknown(why) => panic!("{why:?}"),
+    };
+    let budget = Budget::default().with_time(Duration::from_secs(60));
+    let checked = cairn_checker::check(&task.program, task.entry, &proof, &cairn_smt::standard, &budget);
+    assert!(checked.is_ok(), "{checked:?}");
+    stats
+}
+
+/// Unsafe, with inputs that reach the error.
+pub fn refuted(text: &str, options: Options) -> Stats {
+    let task = task(text);
+    let (answer, stats) = run(&task, options);
+    let Answer::Unsafe(trace) = answer else { panic!("not unsafe: {stats:?}") };
+    let budget = Budget::default().with_time(Duration::from_secs(60));
+    let replayed = cairn_core::replay::replay(&task, &trace, &budget, None);
+    assert!(replayed.is_ok(), "{replayed:?}");
+    stats
+}
+
+/// Figure 4: n booleans, each adds or takes one away; in the end -n <= sum <= n.
+pub fn booleans(n: u32) -> String {
+    format!(
+        "void reach_error(void); _Bool __VERIFIER_nondet_bool(void);
+         int x[{n}];
+         int main(void) {{
+             for (int i = 0; i < {n}; i++)
+                 if (__VERIFIER_nondet_bool()) x[i] = 1; else x[i] = -1;
+             int sum = 0;
+             for (int i = 0; i < {n}; i++) sum += x[i];
+             if (!(-{n} <= sum && sum <= {n})) reach_error();
+         }}"
+    )
+}
+
+/// Figure 1: the shortest way from 1 to n in a graph is not shorter than it is (plus `more`).
+pub fn shortest_path(n: usize, more: u64) -> String {
+    let mut state = 12345_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        5 + (state >> 33) % 95
+    };
+    let mut graph = vec![vec![0; n + 1]; n + 1];
+    for i in 1..=n {
+        for j in i + 1..=n {
+            graph[i][j] = random();
+        }
+    }
+    let mut least = vec![u64::MAX / 2; n + 1];
+    least[1] = 0;
+    for i in 1..=n {
+        for j in i + 1..=n {
+            least[j] = least[j].min(least[i] + graph[i][j]);
+        }
+    }
+    let mut rows = String::new();
+    for row in &graph {
+        let row: Vec<String> = row.iter().map(u64::to_string).collect();
+        let _ = write!(rows, "{{{}}},", row.join(","));
+    }
+    let (size, bound) = (n + 1, least[n] + more);
+    format!(
+        "void reach_error(void); void abort(void); int __VERIFIER_nondet_int(void);
+         int graph[{size}][{size}] = {{{rows}}};
+         int main(void) {{
+             int node = 1, d = 0;
+             while (node < {n}) {{
+                 int next = __VERIFIER_nondet_int(), i;
+                 if (next <= node || next > {n}) abort();
+                 for (i = node + 1; i <= {n}; i++)
+                     if (next == i) {{ d += graph[node][next]; break; }}
+                 node = i;
+             }}
+             if (!(d >= {bound})) reach_error();
+         }}"
+    )
+}
