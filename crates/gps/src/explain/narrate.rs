@@ -17,85 +17,111 @@ const LAST: usize = 40;
 const MOST_VALUES: usize = 24;
 /// Turns of a path that are shown one by one.
 const TURNS: usize = 3;
+/// Parts of a path that are shown at its beginning and at its end.
+const MOST_PARTS: usize = 20;
+
+/// An entry with what belongs to it.
+struct Line<'a> {
+    entry: &'a Entry,
+    /// The number of the test, of those that came before in other cases.
+    test: u32,
+    /// The labels that a dead end taught; of a cover, the label that is kept.
+    labels: Vec<(NodeId, TermId)>,
+}
 
 impl Story<'_> {
     pub fn narrate(&self, outline: &Outline) -> Vec<Happened> {
-        let journal = self.course.journal;
-        let mut told: Vec<(NodeId, &'static str, String)> = Vec::new();
-        let ends = self.ends();
-        let mut labels: BTreeMap<NodeId, Vec<TermId>> = BTreeMap::new();
-        // The dead end that refinements belong to.
-        let mut dead: Option<usize> = None;
-        let mut tests = 0;
-        for entry in &journal.entries {
-            if let Entry::Refined { node, by } = *entry {
-                labels.entry(node).or_default().push(by);
-                if let Some(i) = dead {
-                    let text = &mut told[i].2;
-                    let learned = if text.contains("; labels: ") { ", " } else { "; labels: " };
-                    *text += &format!("{learned}{} ⊢ {}", self.name(node), self.words.show(by));
-                }
-                continue;
-            }
-            if !matches!(entry, Entry::Uncovered { .. }) {
-                dead = None;
-            }
-            match entry {
-                Entry::Refined { .. } => {}
-                Entry::Test(test) => {
-                    tests += 1;
-                    told.push((test.from, "test", self.test(tests, test, ends.get(&tests).copied())));
-                }
-                Entry::DeadEnd { node, explained } => {
-                    let n = *node;
-                    let why = if *explained { "" } else { " (by the summary alone)" };
-                    let text = match n {
-                        Art::ROOT => "the summary of the whole program excludes the error".to_owned(),
-                        _ => format!("{} cannot reach the error{why}: {}", self.name(n), self.path(n)),
-                    };
-                    told.push((n, "dead end", text));
-                    dead = Some(told.len() - 1);
-                }
-                Entry::Covered { node, by } => {
-                    let label = labels.get(by).map_or(&[][..], Vec::as_slice);
-                    let mut text = format!("{} by {}, whose label ", self.name(*node), self.name(*by));
-                    text += &match label {
-                        [] => "says nothing yet".to_owned(),
-                        all => {
-                            let all: Vec<String> = all.iter().map(|&t| self.words.show(t)).collect();
-                            format!("{} is kept by the way round", all.join(" && "))
-                        }
-                    };
-                    told.push((*node, "cover", text));
-                }
-                Entry::Uncovered { node, by } => {
-                    let (node_name, by_name) = (self.name(*node), self.name(*by));
-                    let text = format!("{node_name} is open again: the label of {by_name} got stronger");
-                    told.push((*node, "uncover", text));
-                }
+        let lines = self.lines();
+        let (total, ends) = (lines.len(), self.ends());
+        let mut steps = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            // Of what is not shown no sentence is made: that takes long.
+            let shown = total <= FIRST + LAST || i < FIRST || i >= total - LAST;
+            if shown {
+                steps.push(self.sentence(line, &ends, outline));
+            } else if i == FIRST {
+                let text = format!("{} more", total - FIRST - LAST);
+                steps.push(Happened { what: "…".to_owned(), text, at: None });
             }
         }
-        let total = told.len();
-        let mut steps: Vec<Happened> = told
-            .into_iter()
-            .map(|(n, what, text)| {
-                let at = outline.of.get(&n).map(|&i| match &outline.items[i].0 {
-                    Item::Node(n) => self.id(*n),
-                    Item::Fold(nodes) => self.id(nodes[0]),
-                });
-                Happened { what: what.to_owned(), text, at }
-            })
-            .collect();
-        if total > FIRST + LAST {
-            let dots =
-                Happened { what: "…".to_owned(), text: format!("{} more", total - FIRST - LAST), at: None };
-            steps.splice(FIRST..total - LAST, [dots]);
-        }
-        if journal.left_out > 0 {
-            let text = format!("{} more, which are not recorded", journal.left_out);
+        if self.course.journal.left_out > 0 {
+            let text = format!("{} more, which are not recorded", self.course.journal.left_out);
             steps.push(Happened { what: "…".to_owned(), text, at: None });
         }
         steps
+    }
+
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines: Vec<Line<'_>> = Vec::new();
+        let mut all: BTreeMap<NodeId, Vec<TermId>> = BTreeMap::new();
+        // The dead end that refinements belong to.
+        let mut dead: Option<usize> = None;
+        let mut test = 0;
+        for entry in &self.course.journal.entries {
+            let mut labels = Vec::new();
+            match *entry {
+                Entry::Refined { node, by } => {
+                    all.entry(node).or_default().push(by);
+                    if let Some(i) = dead {
+                        lines[i].labels.push((node, by));
+                    }
+                    continue;
+                }
+                Entry::Uncovered { .. } => {}
+                Entry::DeadEnd { .. } => dead = Some(lines.len()),
+                Entry::Test(_) => {
+                    dead = None;
+                    test += 1;
+                }
+                Entry::Covered { by, .. } => {
+                    dead = None;
+                    labels.extend(all.get(&by).into_iter().flatten().map(|&t| (by, t)));
+                }
+            }
+            lines.push(Line { entry, test, labels });
+        }
+        lines
+    }
+
+    fn sentence(&self, line: &Line<'_>, ends: &BTreeMap<u32, NodeId>, outline: &Outline) -> Happened {
+        let (node, what, text) = match line.entry {
+            Entry::Test(test) => {
+                (test.from, "test", self.test(line.test, test, ends.get(&line.test).copied()))
+            }
+            Entry::DeadEnd { node, explained } => {
+                let why = if *explained { "" } else { " (by the summary alone)" };
+                let mut text = match *node {
+                    Art::ROOT => "the summary of the whole program excludes the error".to_owned(),
+                    n => format!("{} cannot reach the error{why}: {}", self.name(n), self.path(n)),
+                };
+                let learned =
+                    line.labels.iter().map(|&(n, t)| format!("{} ⊢ {}", self.name(n), self.words.show(t)));
+                let learned: Vec<String> = learned.collect();
+                if !learned.is_empty() {
+                    text += &format!("; labels: {}", learned.join(", "));
+                }
+                (*node, "dead end", text)
+            }
+            Entry::Covered { node, by } => {
+                let label: Vec<String> = line.labels.iter().map(|&(_, t)| self.words.show(t)).collect();
+                let kept = match &label[..] {
+                    [] => "says nothing yet".to_owned(),
+                    all => format!("{} is kept by the way round", all.join(" && ")),
+                };
+                (*node, "cover", format!("{} by {}, whose label {kept}", self.name(*node), self.name(*by)))
+            }
+            Entry::Uncovered { node, by } => {
+                let (node_name, by_name) = (self.name(*node), self.name(*by));
+                (*node, "uncover", format!("{node_name} is open again: the label of {by_name} got stronger"))
+            }
+            // These are told with what they belong to.
+            Entry::Refined { node, by } => (*node, "label", self.words.show(*by)),
+        };
+        let at = outline.of.get(&node).map(|&i| match &outline.items[i].0 {
+            Item::Node(n) => self.id(*n),
+            Item::Fold(nodes) => self.id(nodes[0]),
+        });
+        Happened { what: what.to_owned(), text, at }
     }
 
     /// For each test the longest path that it was the first to take.
@@ -172,6 +198,10 @@ fn repetitions(letters: &[&str]) -> String {
                 at += 1;
             }
         }
+    }
+    if parts.len() > 2 * MOST_PARTS {
+        let dots = format!("… {} more …", parts.len() - 2 * MOST_PARTS);
+        parts.splice(MOST_PARTS..parts.len() - MOST_PARTS, [dots]);
     }
     parts.join(" → ")
 }

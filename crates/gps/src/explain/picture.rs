@@ -17,7 +17,7 @@ const MOST_COVERS: usize = 12;
 impl Story<'_> {
     pub fn draw(&self, outline: &Outline) -> Picture {
         let art = self.course.art;
-        let choices = self.first_choices();
+        let choices = self.first_choices(outline);
         let way: BTreeSet<NodeId> = self.way.iter().copied().collect();
         let mut boxes = Vec::new();
         let mut arrows = Vec::new();
@@ -70,15 +70,13 @@ impl Story<'_> {
         }
     }
 
-    /// For each node the test that first came there, if it chose values on the last step, and these.
-    fn first_choices(&self) -> BTreeMap<NodeId, Vec<String>> {
+    /// The values that were first chosen for the last step to a node that is drawn.
+    fn first_choices(&self, outline: &Outline) -> BTreeMap<NodeId, Vec<String>> {
+        let drawn = |n: &NodeId| outline.of.get(n).is_some_and(|&i| outline.items[i].0 == Item::Node(*n));
         let mut found = BTreeMap::new();
-        let tests = self.course.journal.entries.iter().filter_map(|e| match e {
-            Entry::Test(test) => Some(test),
-            _ => None,
-        });
-        for test in tests {
-            for (n, values) in &test.choices {
+        for entry in &self.course.journal.entries {
+            let Entry::Test(test) = entry else { continue };
+            for (n, values) in test.choices.iter().filter(|(n, _)| drawn(n)) {
                 found.entry(*n).or_insert_with(|| self.choice(*n, values));
             }
         }
