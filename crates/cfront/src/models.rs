@@ -25,6 +25,7 @@ const FILES: &[(&str, &str)] = &[
     ("cprover.c", include_str!("../models/cprover.c")),
     ("ctype.c", include_str!("../models/ctype.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
+    ("klee.c", include_str!("../models/klee.c")),
     ("math.c", include_str!("../models/math.c")),
     ("memory.c", include_str!("../models/memory.c")),
     ("scanf.c", include_str!("../models/scanf.c")),

@@ -127,8 +127,12 @@ impl Input<'_> {
             None => self.path.to_owned(),
         };
         let mut output = run(options, &given, &[])?;
-        if !output.status.success() && options.model == DataModel::Ilp32 && lacks_headers(&output) {
-            output = Headers32::new(options)?.run(options, &given)?;
+        if !output.status.success() && lacks_headers(&output) {
+            let mut headers = StandIns::new()?;
+            if options.model == DataModel::Ilp32 {
+                headers.add_32(options)?;
+            }
+            output = headers.run(options, &given)?;
         }
         if !output.status.success() {
             return Err(self.compiler_error(map, options, &String::from_utf8_lossy(&output.stderr), &given));
@@ -225,27 +229,42 @@ fn lacks_headers(output: &Output) -> bool {
     stderr.lines().any(missing)
 }
 
-/// The headers of the 64-bit C library, made to serve 32 bits: they tell the
-/// two apart by predefined macros, which `-m32` sets right. All that is missing
-/// is their directory in the search path and one list of absent functions.
-struct Headers32 {
-    stubs: PathBuf,
+/// Headers that stand in for such as are missing.
+///
+/// Those of the 64-bit C library are made to serve 32 bits: they tell the two apart by
+/// predefined macros, which `-m32` sets right. All that is missing is their directory in the
+/// search path and one list of absent functions. Harnesses for KLEE include its header, which
+/// few have installed; the functions it declares have models.
+struct StandIns {
+    directory: PathBuf,
     flags: Vec<OsString>,
 }
 
-impl Headers32 {
-    fn new(options: &CppOptions) -> Result<Headers32, Diagnostic> {
-        let stubs = std::env::temp_dir().join(format!("cairn-headers-{}", std::process::id()));
-        let written = std::fs::create_dir_all(stubs.join("gnu"))
-            .and_then(|()| std::fs::write(stubs.join("gnu/stubs-32.h"), ""));
-        written.map_err(|e| Diagnostic::global(format!("cannot write {}: {e}", stubs.display())))?;
-        let mut flags = vec![];
+const KLEE: &str = include_str!("klee.h");
+
+impl StandIns {
+    fn new() -> Result<StandIns, Diagnostic> {
+        let directory = std::env::temp_dir().join(format!("cairn-headers-{}", std::process::id()));
+        let flags = vec!["-idirafter".into(), directory.clone().into()];
+        let headers = StandIns { directory, flags };
+        headers.write("klee/klee.h", KLEE)?;
+        Ok(headers)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), Diagnostic> {
+        let path = self.directory.join(name);
+        let folder = path.parent().unwrap_or(&self.directory);
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|e| Diagnostic::global(format!("cannot write {}: {e}", path.display())))
+    }
+
+    fn add_32(&mut self, options: &CppOptions) -> Result<(), Diagnostic> {
+        self.write("gnu/stubs-32.h", "")?;
         let headers64 = CppOptions { model: DataModel::Lp64, flags: vec![], ..options.clone() };
         for directory in include_directories(&headers64)? {
-            flags.extend(["-idirafter".into(), directory.into()]);
+            self.flags.extend(["-idirafter".into(), directory.into()]);
         }
-        flags.extend(["-idirafter".into(), stubs.clone().into()]);
-        Ok(Headers32 { stubs, flags })
+        Ok(())
     }
 
     fn run(&self, options: &CppOptions, input: &Path) -> Result<Output, Diagnostic> {
@@ -253,10 +272,10 @@ impl Headers32 {
     }
 }
 
-impl Drop for Headers32 {
+impl Drop for StandIns {
     fn drop(&mut self) {
         // Left-over temporary files do no harm.
-        let _ = std::fs::remove_dir_all(&self.stubs);
+        let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
 

@@ -79,16 +79,14 @@ pub fn shortest_path(n: usize, more: u64) -> String {
         5 + (state >> 33) % 95
     };
     let mut graph = vec![vec![0; n + 1]; n + 1];
-    for i in 1..=n {
-        for j in i + 1..=n {
-            graph[i][j] = random();
-        }
+    for (i, row) in graph.iter_mut().enumerate().skip(1) {
+        row[i + 1..].fill_with(&mut random);
     }
     let mut least = vec![u64::MAX / 2; n + 1];
     least[1] = 0;
-    for i in 1..=n {
-        for j in i + 1..=n {
-            least[j] = least[j].min(least[i] + graph[i][j]);
+    for (i, row) in graph.iter().enumerate().skip(1) {
+        for (j, length) in row.iter().enumerate().skip(i + 1) {
+            least[j] = least[j].min(least[i] + length);
         }
     }
     let mut rows = String::new();
