@@ -68,7 +68,8 @@ fn figures_stand_beside_those_that_were_recorded() {
     assert_eq!(ran.status, Status::Exit(0), "{}{}", ran.stdout_text(), ran.stderr_text());
     let text = fs::read_to_string(dir.path().join("out/tables.md")).expect("a table");
     let row = |name: &str| -> Vec<String> {
-        let line = text.lines().find(|l| l.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("{text}"));
+        let line =
+            text.lines().find(|l| l.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("{text}"));
         line.trim_matches('|').split('|').map(|c| c.trim().to_owned()).collect()
     };
     // Tasks; solved by gps, by bmc, and by the original as recorded, with its seconds.
