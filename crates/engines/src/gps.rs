@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use cairn_core::{Cx, Engine, Task, Verdict, Workshop};
-use cairn_gps::{Answer, Options, Which};
+use cairn_core::{Cx, Engine, Task, Trace, Verdict, Workshop};
+use cairn_gps::{Answer, Candidates, Followed, Options, Which};
+use cairn_ir::{EdgeId, ExprPool};
+use cairn_symex as symex;
 
 use crate::kinduction;
 
@@ -23,7 +25,7 @@ impl Engine for Gps {
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let outer = cx;
         let cx = &*outer;
-        let answer = cairn_gps::run(task, cx, self.options, &mut |candidates, exprs, which| {
+        let mut certify = |candidates: &Candidates, exprs: &ExprPool, which| {
             let (most, seconds) = match which {
                 Which::Simple => (1, 4),
                 Which::Proof => (1, 8),
@@ -39,7 +41,14 @@ impl Engine for Gps {
                 ..*cx
             };
             kinduction::prove(task, &cx, candidates, exprs, most)
-        });
+        };
+        let mut follow =
+            |edges: &[EdgeId]| match symex::follow(&task.program, task.entry, edges, cx.solver, &cx.budget) {
+                symex::Followed::Error(inputs) => Followed::Error(Trace { inputs }),
+                symex::Followed::Blocked(at) => Followed::Blocked(at),
+                symex::Followed::Lost(why) => Followed::Lost(why),
+            };
+        let answer = cairn_gps::run(task, cx, self.options, &mut certify, &mut follow);
         match answer {
             Answer::Unsafe(trace) => Verdict::Unsafe(trace),
             Answer::Safe(proof) => {

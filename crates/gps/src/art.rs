@@ -96,6 +96,18 @@ impl Art {
         node.children.is_empty() && !node.pruned && node.cover.is_none()
     }
 
+    /// Lies behind a path that nobody takes.
+    pub fn is_cut_off(&self, n: NodeId) -> bool {
+        let mut at = n;
+        while let Some((parent, _)) = self.get(at).parent {
+            at = parent;
+            if self.get(at).pruned {
+                return true;
+            }
+        }
+        false
+    }
+
     pub fn label(&self, pool: &mut Pool, n: NodeId) -> TermId {
         pool.and(&self.get(n).label)
     }

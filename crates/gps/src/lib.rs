@@ -32,11 +32,11 @@ mod walker;
 
 use std::time::Duration;
 
-use cairn_absint::Analysis;
+use cairn_absint::{Analysis, Mods, PointsTo};
 use cairn_base::{Budget, Limit};
 use cairn_core::verdict::InputValue;
 use cairn_core::{Cx, Event, Task, Trace, Why, replay};
-use cairn_ir::{Bits, ExprPool, Ty};
+use cairn_ir::{Bits, EdgeId, ExprPool, Ty};
 use cairn_native::Native;
 use cairn_sem::Tier;
 use cairn_summary::summarise;
@@ -44,9 +44,9 @@ use cairn_term::Pool;
 
 use crate::explain::Course;
 pub use crate::facts::{Candidates, Which};
-use crate::model::{Model, Reading, build};
-use crate::search::{End, Search, Stop};
-pub use crate::search::{Options, Statistics};
+use crate::model::{Known, Model, Reading, build};
+use crate::search::{End, Runner, Search, Stop};
+pub use crate::search::{Followed, Options, Statistics};
 
 /// The analysis of ranges takes no longer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -64,22 +64,34 @@ pub enum Answer<P> {
 /// Makes a proof of candidate invariants, if they are one; told what they are.
 pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool, Which) -> Option<P> + 'a;
 
+/// Says what becomes of a path of the program, given by its edges.
+pub type Follow<'a> = dyn FnMut(&[EdgeId]) -> Followed + 'a;
+
 /// Searches for an error, or for a proof that there is none.
-pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<'_, P>) -> Answer<P> {
+pub fn run<P>(
+    task: &Task,
+    cx: &Cx<'_>,
+    options: Options,
+    certify: &mut Certify<'_, P>,
+    follow: &mut Follow<'_>,
+) -> Answer<P> {
     let program = &task.program;
-    let analysis = Analysis::run(program, task.entry, &cx.budget.clone().within(PATIENCE));
-    let fits = |l, e| analysis.stays(program, l, e);
+    let pointers = PointsTo::new(program);
+    let effects = Mods::new(program, &pointers);
+    let patience = cx.budget.clone().within(PATIENCE);
+    let ranges = Analysis::with(program, task.entry, &patience, &pointers, &effects);
+    let known = Known { ranges: &ranges, pointers: &pointers, effects: &effects };
     let mut reason = None;
     for reading in [Reading::Ideal, Reading::Exact] {
         let mut pool = Pool::new();
-        let mut model = match build(program, task.entry, &mut pool, reading, &fits) {
+        let mut model = match build(program, task.entry, &mut pool, reading, &known) {
             Ok(model) => model,
             Err(why) => {
                 return Answer::Unknown(Why::new("unsupported operation", why.what).at(why.place));
             }
         };
         model.shrink(&mut pool);
-        model.add_ranges(&mut pool, &analysis);
+        model.add_ranges(&mut pool, &ranges);
         if options.gas {
             model.add_gas(&mut pool);
         }
@@ -94,8 +106,9 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             Err(limit) => return Answer::Unknown(Why::limit(limit)),
         };
         cx.status("gps: search");
+        let options = Options { exact: reading == Reading::Exact, ..options };
         let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
-        let end = search.run(&mut |path| fails(task, &model, path, &cx.budget));
+        let end = search.run(&mut Truth { task, model: &model, budget: &cx.budget, follow: &mut *follow });
         let art = std::mem::take(&mut search.art);
         cx.status(format!("gps: {}", search.statistics));
         if let Some(journal) = search.journal.take() {
@@ -106,10 +119,8 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
         }
         let why = match end {
             End::Failed(path) => return Answer::Unsafe(trace(&model, &path)),
-            End::Unsafe(path) if fails(task, &model, &path, &cx.budget) => {
-                return Answer::Unsafe(trace(&model, &path));
-            }
-            End::Unsafe(_) => {
+            End::Found(_, trace) => return Answer::Unsafe(trace),
+            End::Spurious(_) => {
                 Why::new("spurious error", "the path that was found is not one of the program's")
             }
             End::Safe => {
@@ -145,6 +156,9 @@ pub fn run<P>(task: &Task, cx: &Cx<'_>, options: Options, certify: &mut Certify<
             }
             End::Stopped(Stop::Limit(limit)) => return Answer::Unknown(Why::limit(limit)),
             End::Stopped(Stop::Solver(why)) => Why::new("solver gave up", why),
+            End::Stopped(Stop::Skipped) => {
+                Why::new("calls too deep", "the error may be reached behind calls that were not followed")
+            }
             End::Stopped(Stop::TooLarge) => Why::new("search too large", "the tree of paths grew too large"),
         };
         reason = Some(why);
@@ -181,10 +195,23 @@ fn pattern(ty: Ty, number: i128) -> Bits {
     }
 }
 
-/// Does the program fail on the inputs of a path?
-fn fails(task: &Task, model: &Model, path: &[search::Taken], budget: &Budget) -> bool {
-    let mut native = Native::new(&task.program);
-    let budget = budget.clone().within(LONGEST_RUN);
-    let tier = native.as_mut().map(|n| n as &mut dyn Tier);
-    replay::replay(task, &trace(model, path), &budget, tier).is_ok()
+/// The program, to be asked about paths of its model.
+struct Truth<'a, 'f> {
+    task: &'a Task,
+    model: &'a Model,
+    budget: &'a Budget,
+    follow: &'a mut Follow<'f>,
+}
+
+impl Runner for Truth<'_, '_> {
+    fn fails(&mut self, path: &[search::Taken]) -> bool {
+        let mut native = Native::new(&self.task.program);
+        let budget = self.budget.clone().within(LONGEST_RUN);
+        let tier = native.as_mut().map(|n| n as &mut dyn Tier);
+        replay::replay(self.task, &trace(self.model, path), &budget, tier).is_ok()
+    }
+
+    fn follow(&mut self, edges: &[EdgeId]) -> Followed {
+        (self.follow)(edges)
+    }
 }

@@ -1,6 +1,8 @@
 //! The program as a weighted graph over integers: what the search works on.
 //!
-//! Calls are expanded in place, each with variables of its own. Every operation
+//! Calls are expanded in place, each with variables of its own, as far as there is
+//! room; beyond that a call is *skipped*: it changes whatever its callee may
+//! change, to anything that is in range, and may end in an error. Every operation
 //! on integers becomes a transition formula by the integer reading of
 //! `encode::integer`. What has no such reading (memory, floats, pointers) is
 //! *inexact*: its result is any number of its type. So the graph has every
@@ -9,20 +11,23 @@
 //! Whether an operation that may leave its type is read as that of the integers
 //! or with wrap-around is the caller's choice; see [`Reading`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
+use cairn_absint::{Analysis, Mods, PointsTo};
 use cairn_base::{Place, Symbol};
 use cairn_encode::expr::Hazard;
 use cairn_encode::integer::{IntegerReading, Mode, Reader};
 use cairn_ir::{Builtin, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op, Program, Ty, VarId, VarKind};
 use cairn_summary::{Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Vertices that a model may have.
+/// Vertices that a model may have, and those beyond which calls are no longer expanded.
 const MOST_VERTICES: usize = 50_000;
-/// Calls that may be open at once.
-const DEEPEST: usize = 64;
+const EXPANDED: usize = 20_000;
+/// Activations of a function that calls itself, one inside the other, and of all such functions.
+const DEEPEST: usize = 24;
+const ACTIVATIONS: usize = 200;
 
 /// How operations that may leave their type are read.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -60,6 +65,8 @@ pub struct Step {
     pub edges: Vec<EdgeId>,
     /// It is just what the program does.
     pub exact: bool,
+    /// It skips a call, whose edges are not among its own.
+    pub skips: bool,
 }
 
 /// What a variable of the space stands for.
@@ -93,15 +100,26 @@ pub struct Unsupported {
     pub place: Place,
 }
 
-/// Does an operation at a location stay in its type, whatever the execution?
-pub type Fits<'a> = dyn Fn(LocId, ExprId) -> bool + 'a;
+/// What analyses know of a program.
+pub struct Known<'a> {
+    pub ranges: &'a Analysis,
+    pub pointers: &'a PointsTo,
+    pub effects: &'a Mods<'a>,
+}
+
+impl Known<'_> {
+    /// Does an operation at a location stay in its type, whatever the execution?
+    fn fits(&self, program: &Program, at: LocId, op: ExprId) -> bool {
+        self.ranges.stays(program, at, op)
+    }
+}
 
 struct Frame {
     func: FuncId,
     /// Where the caller goes on, and what gets the result.
     back: Option<(Context, LocId, Option<VarId>)>,
     result: Option<TermId>,
-    /// The activations that are open, this one included.
+    /// The activations of the same function that are open, this one included.
     depth: usize,
 }
 
@@ -109,33 +127,36 @@ struct Builder<'a> {
     program: &'a Program,
     pool: &'a mut Pool,
     reading: Reading,
-    fits: &'a Fits<'a>,
+    known: &'a Known<'a>,
     frames: Vec<Frame>,
-    by_call: FxHashMap<(Context, EdgeId), Context>,
+    by_call: FxHashMap<(Context, EdgeId, FuncId), Context>,
+    /// Functions from which an error may be reached.
+    dangerous: FxHashSet<FuncId>,
     vars: FxHashMap<(Option<Context>, VarId), TermId>,
     space: Vec<TermId>,
     meanings: BTreeMap<TermId, Meaning>,
     vertices: FxHashMap<(Context, LocId), Vertex>,
     places: Vec<Option<(Context, LocId)>>,
-    work: Vec<(Context, LocId)>,
+    work: VecDeque<(Context, LocId)>,
     steps: Vec<Step>,
     wraps: Vec<TermId>,
 }
 
-/// The model of all executions from `entry`. All that `fits` accepts is read as operations of the
-/// integers in any case.
+/// The model of all executions from `entry`. All that stays in its type by what is known is read as
+/// operations of the integers in any case.
 pub fn build(
     program: &Program,
     entry: FuncId,
     pool: &mut Pool,
     reading: Reading,
-    fits: &Fits<'_>,
+    known: &Known<'_>,
 ) -> Result<Model, Unsupported> {
     let builder = Builder {
         program,
         pool,
         reading,
-        fits,
+        known,
+        dangerous: dangerous(program, known.pointers),
         frames: Vec::new(),
         by_call: FxHashMap::default(),
         vars: FxHashMap::default(),
@@ -143,7 +164,7 @@ pub fn build(
         meanings: BTreeMap::new(),
         vertices: FxHashMap::default(),
         places: Vec::new(),
-        work: Vec::new(),
+        work: VecDeque::new(),
         steps: Vec::new(),
         wraps: Vec::new(),
     };
@@ -156,7 +177,7 @@ impl Builder<'_> {
         let Some(body) = &func.body else {
             return Err(self.unsupported("the entry function has no body", func.place));
         };
-        let main = self.frame(Frame { func: entry, back: None, result: None, depth: 1 })?;
+        let main = self.frame(Frame { func: entry, back: None, result: None, depth: 1 });
         let target = self.new_vertex(None);
         let first = self.new_vertex(None);
         let start = self.vertex(main, body.entry)?;
@@ -168,8 +189,9 @@ impl Builder<'_> {
             inputs: Vec::new(),
             edges: Vec::new(),
             exact: true,
+            skips: false,
         });
-        while let Some((context, at)) = self.work.pop() {
+        while let Some((context, at)) = self.work.pop_front() {
             if self.places.len() > MOST_VERTICES {
                 return Err(self.unsupported("the program is too large with its calls expanded", Place::NONE));
             }
@@ -197,13 +219,22 @@ impl Builder<'_> {
         Unsupported { what: what.into(), place }
     }
 
-    fn frame(&mut self, frame: Frame) -> Result<Context, Unsupported> {
-        if frame.depth > DEEPEST {
-            let place = self.program.funcs[frame.func].place;
-            return Err(self.unsupported("calls are nested too deeply", place));
-        }
+    fn frame(&mut self, frame: Frame) -> Context {
         self.frames.push(frame);
-        Ok(Context(self.frames.len() as u32 - 1))
+        Context(self.frames.len() as u32 - 1)
+    }
+
+    /// Activations of a function that are open in one.
+    fn open(&self, context: Context, func: FuncId) -> usize {
+        let mut at = Some(context);
+        while let Some(c) = at {
+            let frame = &self.frames[c.0 as usize];
+            if frame.func == func {
+                return frame.depth;
+            }
+            at = frame.back.map(|(caller, ..)| caller);
+        }
+        0
     }
 
     fn new_vertex(&mut self, place: Option<(Context, LocId)>) -> Vertex {
@@ -218,7 +249,7 @@ impl Builder<'_> {
         }
         let v = self.new_vertex(Some((context, at)));
         self.vertices.insert((context, at), v);
-        self.work.push((context, at));
+        self.work.push_back((context, at));
         Ok(v)
     }
 
@@ -302,9 +333,9 @@ impl Builder<'_> {
             }
         }
         let program = self.program;
-        let (reading, fits) = (self.reading, self.fits);
+        let (reading, known) = (self.reading, self.known);
         let policy = move |op: ExprId| match reading {
-            _ if fits(at, op) => Mode::Plain,
+            _ if known.fits(program, at, op) => Mode::Plain,
             // That a cast keeps its number is a worse guess than that a sum does.
             Reading::Ideal if !matches!(program.exprs.get(op), Expr::Cast(..)) => Mode::Plain,
             _ => Mode::Exact,
@@ -320,7 +351,7 @@ impl Builder<'_> {
         };
         let read = Reader::new(program, self.pool, &mut lookup, &policy).read(e)?;
         let mut wraps: Vec<TermId> =
-            read.obligations.iter().filter(|o| !fits(at, o.at)).map(|o| o.violated).collect();
+            read.obligations.iter().filter(|o| !known.fits(program, at, o.at)).map(|o| o.violated).collect();
         let (term, guard, exact) = self.conditions(read, &terms);
         if !wraps.is_empty()
             && let Some(&v) = self.vertices.get(&(context, at))
@@ -393,7 +424,7 @@ impl Builder<'_> {
         exact: bool,
     ) {
         if !weight.is_never() {
-            self.steps.push(Step { src, dst, weight, inputs, edges: vec![e], exact });
+            self.steps.push(Step { src, dst, weight, inputs, edges: vec![e], exact, skips: false });
         }
     }
 
@@ -493,11 +524,11 @@ impl Builder<'_> {
         let program = self.program;
         let edge = &program.edges[e];
         let src = self.vertices[&(context, edge.src)];
-        let func = match callee {
-            Callee::Func(f) => *f,
+        let funcs = match callee {
+            Callee::Func(f) => vec![*f],
             Callee::Ptr { target, .. } => match program.exprs.get(*target) {
-                Expr::Func(f) => f,
-                _ => return Err(self.unsupported("a call through a pointer", edge.place)),
+                Expr::Func(f) => vec![f],
+                _ => self.known.pointers.callees(program, e),
             },
             Callee::Builtin(b) => {
                 match b {
@@ -517,6 +548,25 @@ impl Builder<'_> {
                 return Ok(());
             }
         };
+        for &func in &funcs {
+            self.call_of(context, e, dst, func, args, funcs.len() == 1)?;
+        }
+        Ok(())
+    }
+
+    /// A call of a function; `alone` if it can be no other one.
+    fn call_of(
+        &mut self,
+        context: Context,
+        e: EdgeId,
+        dst: Option<VarId>,
+        func: FuncId,
+        args: &[ExprId],
+        alone: bool,
+    ) -> Result<(), Unsupported> {
+        let program = self.program;
+        let edge = &program.edges[e];
+        let src = self.vertices[&(context, edge.src)];
         let callee = &program.funcs[func];
         let Some(body) = &callee.body else {
             // An unknown function yields an unknown value, which is an input.
@@ -526,23 +576,27 @@ impl Builder<'_> {
                 inputs.push(Input { term, name: callee.name, ty: program.vars[dst].ty, place: edge.place });
                 weight = t;
             }
-            let exact = inputs.iter().all(|i| i.term.is_some());
+            let exact = alone && inputs.iter().all(|i| i.term.is_some());
             let next = self.vertex(context, edge.dst)?;
             self.step(src, next, e, weight, inputs, exact);
             return Ok(());
         };
-        let inner = match self.by_call.get(&(context, e)) {
+        let depth = self.open(context, func) + 1;
+        let recursive = depth > 1;
+        if depth > DEEPEST || recursive && self.frames.len() > ACTIVATIONS || self.places.len() > EXPANDED {
+            return self.skip(context, e, dst, func);
+        }
+        let inner = match self.by_call.get(&(context, e, func)) {
             Some(&c) => c,
             None => {
-                let depth = self.frames[context.0 as usize].depth + 1;
                 let back = Some((context, edge.dst, dst));
-                let c = self.frame(Frame { func, back, result: None, depth })?;
-                self.by_call.insert((context, e), c);
+                let c = self.frame(Frame { func, back, result: None, depth });
+                self.by_call.insert((context, e, func), c);
                 c
             }
         };
         let mut weight = Transition::identity();
-        let mut exact = true;
+        let mut exact = alone;
         for (&p, &a) in callee.params.iter().zip(args) {
             match self.variable(inner, p) {
                 Some(x) => {
@@ -556,6 +610,47 @@ impl Builder<'_> {
         }
         let start = self.vertex(inner, body.entry)?;
         self.step(src, start, e, weight, Vec::new(), exact);
+        Ok(())
+    }
+
+    /// Skips a call: whatever the callee may change is anything in its range, or there is an error.
+    fn skip(
+        &mut self,
+        context: Context,
+        e: EdgeId,
+        dst: Option<VarId>,
+        func: FuncId,
+    ) -> Result<(), Unsupported> {
+        let program = self.program;
+        let edge = &program.edges[e];
+        let src = self.vertices[&(context, edge.src)];
+        let skipped = |dst, weight| Step {
+            src,
+            dst,
+            weight,
+            inputs: Vec::new(),
+            edges: vec![e],
+            exact: false,
+            skips: true,
+        };
+        if self.dangerous.contains(&func) {
+            self.steps.push(skipped(0, Transition::identity()));
+        }
+        let mut weight = Transition::identity();
+        let globals = self.known.effects.function(func).vars.iter().copied();
+        let changed: Vec<VarId> = globals.filter(|&v| program.vars[v].owner.is_none()).chain(dst).collect();
+        for v in changed {
+            let (t, u) = self.havoc(context, v, "result");
+            let mut guard = vec![weight.guard, t.guard];
+            if let (Some(u), Some(range)) = (u, self.known.ranges.at(edge.dst, v)) {
+                let (low, high) = (self.pool.int(range.lo), self.pool.int(range.hi));
+                guard.extend([self.pool.int_le(low, u), self.pool.int_le(u, high)]);
+            }
+            weight.guard = self.pool.and(&guard);
+            weight.assign.extend(t.assign);
+        }
+        let next = self.vertex(context, edge.dst)?;
+        self.steps.push(skipped(next, weight));
         Ok(())
     }
 
@@ -578,8 +673,37 @@ impl Builder<'_> {
         }
         let to = self.vertex(caller, next)?;
         if !weight.is_never() {
-            self.steps.push(Step { src, dst: to, weight, inputs: Vec::new(), edges: Vec::new(), exact });
+            self.steps.push(Step {
+                src,
+                dst: to,
+                weight,
+                inputs: Vec::new(),
+                edges: Vec::new(),
+                exact,
+                skips: false,
+            });
         }
         Ok(())
+    }
+}
+
+/// The functions from which an error may be reached, by any number of calls.
+fn dangerous(program: &Program, pointers: &PointsTo) -> FxHashSet<FuncId> {
+    let mut found = FxHashSet::default();
+    loop {
+        let before = found.len();
+        for (e, edge) in program.edges.iter() {
+            let bad = match &edge.op {
+                Op::Call { callee: Callee::Builtin(Builtin::Error | Builtin::AssertFail), .. } => true,
+                Op::Call { .. } => pointers.callees(program, e).iter().any(|f| found.contains(f)),
+                _ => false,
+            };
+            if bad {
+                found.insert(program.locs[edge.src].func);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
 }

@@ -133,6 +133,7 @@ impl Model {
                         inputs: first.inputs.iter().chain(&second.inputs).cloned().collect(),
                         edges: first.edges.iter().chain(&second.edges).copied().collect(),
                         exact: first.exact && second.exact,
+                        skips: first.skips || second.skips,
                     };
                     let id = steps.len();
                     out[joined.src as usize].insert(id);

@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use cairn_base::{Budget, Limit};
+use cairn_core::Trace;
+use cairn_ir::EdgeId;
 use cairn_summary::interpolant::{Checker, Outcome, Run};
 use cairn_summary::{Summaries, Transition};
 use cairn_term::{Assignment, Pool, TermId, Value};
@@ -40,11 +42,13 @@ pub struct Options {
     pub search: bool,
     /// Keep a journal, to be explained.
     pub journal: bool,
+    /// Operations are read as the machine's: a path to the target that nobody takes is a dead end.
+    pub exact: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { refine: true, gas: true, summaries: true, search: true, journal: false }
+        Options { refine: true, gas: true, summaries: true, search: true, journal: false, exact: false }
     }
 }
 
@@ -75,10 +79,12 @@ impl fmt::Display for Statistics {
 pub enum End {
     /// Every path is a dead end or covered.
     Safe,
-    /// This path is an execution that reaches the target.
-    Unsafe(Vec<Taken>),
-    /// These values of inputs make the program fail: somebody else ran it.
+    /// This path reaches the target, but no execution takes it.
+    Spurious(Vec<Taken>),
+    /// The program fails on the inputs of this path: somebody else ran it.
     Failed(Vec<Taken>),
+    /// The same, and the inputs are others.
+    Found(Vec<Taken>, Trace),
     /// Only the summary of the whole program was to be looked at, and it excludes nothing.
     Undecided,
     Stopped(Stop),
@@ -88,11 +94,27 @@ pub enum End {
 pub enum Stop {
     Limit(Limit),
     Solver(String),
+    /// The target is reached behind a call that was skipped: nobody can tell whether that is so.
+    Skipped,
     TooLarge,
 }
 
-/// Runs the program on the inputs of a path: does it fail?
-pub type Runner<'a> = dyn FnMut(&[Taken]) -> bool + 'a;
+/// What is known of a path to the target after it was looked at with all of memory and over bits.
+pub enum Followed {
+    /// Inputs that lead along it.
+    Error(Trace),
+    /// No execution takes the program's edge with this number behind those before it.
+    Blocked(usize),
+    Lost(String),
+}
+
+/// Somebody who knows what the program really does.
+pub trait Runner {
+    /// Does the program fail on the inputs of a path?
+    fn fails(&mut self, path: &[Taken]) -> bool;
+    /// Is a path of the program to an error one that some execution takes?
+    fn follow(&mut self, edges: &[EdgeId]) -> Followed;
+}
 
 /// A step of a path, with the values of its unknowns.
 #[derive(Clone, Debug)]
@@ -119,6 +141,15 @@ pub struct Search<'a> {
     walker: Walker,
     gas: Option<usize>,
     regs: Vec<i128>,
+    /// Some path was given up because it skips a call.
+    unsure: bool,
+}
+
+/// What is done about a path to the target.
+enum Arrived {
+    End(End),
+    /// Nobody takes it beyond this node.
+    Blocked(NodeId),
 }
 
 /// A point of a test.
@@ -155,22 +186,23 @@ impl<'a> Search<'a> {
             walker: Walker::default(),
             gas: model.space.vars().iter().position(is_gas),
             regs: Vec::new(),
+            unsure: false,
             pool,
             summaries,
         }
     }
 
-    pub fn run(&mut self, runner: &mut Runner<'_>) -> End {
+    pub fn run(&mut self, runner: &mut dyn Runner) -> End {
         let end = self.work(runner).unwrap_or_else(End::Stopped);
         self.statistics.nodes = self.art.size();
         end
     }
 
     /// The main procedure: Figure 5, or Figure 4 without refinement.
-    fn work(&mut self, runner: &mut Runner<'_>) -> Result<End, Stop> {
+    fn work(&mut self, runner: &mut dyn Runner) -> Result<End, Stop> {
         while let Some(n) = self.queue.pop_front() {
             self.still()?;
-            if !self.art.is_frontier(n) {
+            if !self.art.is_frontier(n) || self.art.is_cut_off(n) {
                 continue;
             }
             if self.options.refine && self.try_cover(n)? {
@@ -203,14 +235,12 @@ impl<'a> Search<'a> {
                 // There is no such execution, but nobody can say why in a few words.
                 Outcome::Unknown(_) if self.feasible(n, summary)?.is_none() => {
                     self.statistics.dead_ends += 1;
-                    self.art.get_mut(n).pruned = true;
-                    self.note(Entry::DeadEnd { node: n, explained: false });
-                    self.stiffen(n);
+                    self.give_up(n);
                 }
                 Outcome::Unknown(why) => return Err(Stop::Solver(why.to_string())),
             }
         }
-        Ok(End::Safe)
+        if self.unsure { Err(Stop::Skipped) } else { Ok(End::Safe) }
     }
 
     fn note(&mut self, entry: Entry) {
@@ -344,7 +374,7 @@ impl<'a> Search<'a> {
 
     /// Executes a test (the procedure `Explore` of Figure 4) from the end of a path, in the state
     /// in which a run of it ends.
-    fn test(&mut self, n: NodeId, run: &Run, runner: &mut Runner<'_>) -> Result<Option<End>, Stop> {
+    fn test(&mut self, n: NodeId, run: &Run, runner: &mut dyn Runner) -> Result<Option<End>, Stop> {
         let Some(state) = self.adopt(n, run) else { return Err(Stop::TooLarge) };
         let number = self.statistics.tests;
         let mut stack = vec![Point { node: n, state, next: 0 }];
@@ -353,8 +383,15 @@ impl<'a> Search<'a> {
             let node = top.node;
             self.art.get_mut(node).test.get_or_insert(number);
             if self.art.get(node).vertex == self.model.target {
-                self.reached(node);
-                return Ok(Some(End::Unsafe(self.values(node))));
+                match self.arrived(node, runner)? {
+                    Arrived::End(end) => return Ok(Some(end)),
+                    // Nothing behind a path that nobody takes.
+                    Arrived::Blocked(n) => {
+                        let depth = self.art.get(n).depth;
+                        stack.retain(|p| self.art.get(p.node).depth < depth);
+                        continue;
+                    }
+                }
             }
             self.expand(node);
             let Some(&child) = self.art.get(node).children.get(top.next) else {
@@ -380,7 +417,7 @@ impl<'a> Search<'a> {
                     stack.push(Point { node: child, state, next: 0 });
                     if alone == LONG {
                         let path = self.values(child);
-                        if runner(&path) {
+                        if runner.fails(&path) {
                             self.reached(child);
                             return Ok(Some(End::Failed(path)));
                         }
@@ -390,6 +427,50 @@ impl<'a> Search<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// The target is reached in the model: is it in the program?
+    fn arrived(&mut self, node: NodeId, runner: &mut dyn Runner) -> Result<Arrived, Stop> {
+        let path = self.values(node);
+        if runner.fails(&path) {
+            self.reached(node);
+            return Ok(Arrived::End(End::Failed(path)));
+        }
+        let steps = self.art.path(None, node);
+        if let Some(&(skip, _)) = steps.iter().find(|&&(_, s)| self.model.steps[s].skips) {
+            // Perhaps there is an error elsewhere.
+            self.unsure = true;
+            self.give_up(skip);
+            return Ok(Arrived::Blocked(skip));
+        }
+        let edges: Vec<EdgeId> =
+            steps.iter().flat_map(|&(_, s)| self.model.steps[s].edges.iter().copied()).collect();
+        let blocked = match runner.follow(&edges) {
+            Followed::Error(trace) => {
+                self.reached(node);
+                return Ok(Arrived::End(End::Found(path, trace)));
+            }
+            // Of a model that is not the program's, nothing is to be learned from a single path.
+            Followed::Blocked(_) if !self.options.exact => return Ok(Arrived::End(End::Spurious(path))),
+            Followed::Blocked(edge) => edge,
+            Followed::Lost(why) => return Err(Stop::Solver(why)),
+        };
+        let mut taken = 0;
+        let dead = steps.iter().find(|&&(_, s)| {
+            taken += self.model.steps[s].edges.len();
+            taken > blocked
+        });
+        let dead = dead.map_or(node, |&(n, _)| n);
+        self.statistics.dead_ends += 1;
+        self.give_up(dead);
+        Ok(Arrived::Blocked(dead))
+    }
+
+    /// Nothing more is looked for behind a path, for reasons that no label gives.
+    fn give_up(&mut self, n: NodeId) {
+        self.art.get_mut(n).pruned = true;
+        self.note(Entry::DeadEnd { node: n, explained: false });
+        self.stiffen(n);
     }
 
     fn reached(&mut self, node: NodeId) {

@@ -18,6 +18,7 @@
 //! | `table` | where they are kept | Section 5.2 |
 //! | `invariant`, `express` | interpolants as invariants of loops | |
 //! | `chain`, `condition` | questions about path conditions | KLEE's |
+//! | `follow` | a single path, for others | |
 
 mod abduce;
 mod backprop;
@@ -25,6 +26,7 @@ mod chain;
 mod condition;
 mod explore;
 mod express;
+mod follow;
 mod invariant;
 mod machine;
 mod path;
@@ -40,6 +42,7 @@ mod verify;
 use cairn_term::{Op, Pool, TermId};
 
 pub use explore::{Control, Ending, Stats, Target};
+pub use follow::{Followed, follow};
 pub use invariant::Candidates;
 pub use penetrate::{Fate, Finding, Goal, Limits, Report, Test, explore, penetrate, targets};
 pub use search::Strategy;

@@ -71,13 +71,21 @@ impl Course<'_> {
             End::Safe => "Every path is a dead end or covered: in this reading there is no way to the error. The \
                           labels at the heads of loops are candidates for invariants, which are confirmed over bits."
                 .to_owned(),
-            End::Unsafe(_) => "The last test reached the error.".to_owned(),
             End::Failed(_) => {
-                "The last test was long, so the program was run to its end on its inputs, and failed.".to_owned()
+                "The program was run on the inputs of the last test, and reached the error.".to_owned()
+            }
+            End::Found(..) => "The last test reached the error along a way that other inputs take in the program \
+                               itself, memory included."
+                .to_owned(),
+            End::Spurious(_) => {
+                "The last test reached the error, but no execution of the program takes that way.".to_owned()
             }
             End::Undecided => "The summary of the whole program does not exclude the error.".to_owned(),
             End::Stopped(Stop::Limit(limit)) => format!("The search was stopped: {}.", limit_text(*limit)),
             End::Stopped(Stop::Solver(why)) => format!("The search was stopped: the solver gave up ({why})."),
+            End::Stopped(Stop::Skipped) => {
+                "The search was stopped: the error may be reached behind calls that were not followed.".to_owned()
+            }
             End::Stopped(Stop::TooLarge) => "The search was stopped: the tree grew too large.".to_owned(),
         }
     }
