@@ -8,7 +8,7 @@
 //! one and looking, until nothing new turns up.
 
 use cairn_ir::{LocId, ObjId, VarId};
-use cairn_term::{Pool, TermId};
+use cairn_term::{Pool, SortId, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
@@ -68,8 +68,19 @@ impl Unroller<'_, '_> {
             self.out.loops.entry(head).or_default().refused = true;
         }
 
+        // An execution may leave the loop in one of its first turns and, as far as is known, in a
+        // later one as well: it chooses. Otherwise a merge of both would keep only one of them.
+        let (mut first, mut any) = (entered.clone(), self.unknown(entered, &changes));
+        if k > 1 {
+            let later = self.pool.fresh("later", SortId::BOOL);
+            let early = self.pool.not(later);
+            let guards = (first.guard.and(self.pool, early), any.guard.and(self.pool, later));
+            let (Some(early), Some(later)) = guards else { return };
+            (first.guard, any.guard) = (early, later);
+        }
+
         // The first k visits.
-        let mut state = Some(entered.clone());
+        let mut state = Some(first);
         for visit in 1..=k {
             let Some(mut s) = state.take() else { break };
             self.claim(head, &facts, &mut s, true);
@@ -81,7 +92,7 @@ impl Unroller<'_, '_> {
         }
 
         // Any k visits, and the turn behind them.
-        let mut state = Some(self.unknown(entered, &changes));
+        let mut state = Some(any);
         for visit in 1..=k {
             let Some(s) = state.take() else { return };
             let Some(s) = self.suppose(&facts, s) else { return };
