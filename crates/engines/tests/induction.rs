@@ -41,7 +41,7 @@ fn leaving_early_and_late() {
         extern unsigned __VERIFIER_nondet_uint(void);
         extern void reach_error(void);
         int main(void) {
-            unsigned x = 0, y = __VERIFIER_nondet_uint();
+            unsigned x = __VERIFIER_nondet_uint() % 2 * 2, y = __VERIFIER_nondet_uint();
             while (x < 99) {
                 if (y % 2 == 0) x = 200;
                 else x -= 5;
