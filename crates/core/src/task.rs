@@ -1,14 +1,16 @@
 //! A program and one question about it.
 
 use std::fmt;
+use std::sync::Mutex;
 
-use cairn_ir::{FuncId, Program};
+use cairn_ir::{Bits, FuncId, Program};
 use cairn_sem::SignedOverflow;
 
 use crate::entry;
 use crate::instrument::instrument;
 use crate::ledger;
 use crate::property::Property;
+use crate::replay::Confirmed;
 
 /// How to read the program.
 #[derive(Clone, Default, Debug)]
@@ -33,6 +35,8 @@ pub struct Task {
     pub notes: Vec<String>,
     /// What the reading of any program takes for granted and matters for this one.
     pub conventions: Vec<String>,
+    /// The last run that was confirmed, by the patterns of its inputs: see [`crate::replay`].
+    pub(crate) confirmed: Mutex<Option<(Vec<Bits>, Confirmed)>>,
 }
 
 /// Why a program and a property are no task.
@@ -83,6 +87,7 @@ impl Task {
             return Err(TaskError::Internal(format!("the instrumented program breaks its rules: {first}")));
         }
         let conventions = ledger::conventions(&original, &options);
-        Ok(Task { original, program, property, entry, arguments, options, notes, conventions })
+        let confirmed = Mutex::new(None);
+        Ok(Task { original, program, property, entry, arguments, options, notes, conventions, confirmed })
     }
 }

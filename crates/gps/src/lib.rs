@@ -106,7 +106,6 @@ pub fn run<P>(
             Err(limit) => return Answer::Unknown(Why::limit(limit)),
         };
         cx.status("gps: search");
-        let options = Options { exact: reading == Reading::Exact, ..options };
         let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
         let end = search.run(&mut Truth { task, model: &model, budget: &cx.budget, follow: &mut *follow });
         let art = std::mem::take(&mut search.art);

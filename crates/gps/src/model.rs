@@ -81,6 +81,7 @@ pub enum Meaning {
 }
 
 pub struct Model {
+    pub reading: Reading,
     pub space: Space,
     pub meanings: BTreeMap<TermId, Meaning>,
     /// Vertices are `0..places.len()`; a vertex is a location in an activation. The target has none.
@@ -205,6 +206,7 @@ impl Builder<'_> {
             }
         }
         Ok(Model {
+            reading: self.reading,
             space: Space::new(self.space),
             meanings: self.meanings,
             places: self.places,

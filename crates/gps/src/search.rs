@@ -15,7 +15,7 @@ use cairn_term::{Assignment, Pool, TermId, Value};
 use crate::art::{Art, NodeId};
 use crate::code::{Code, Ran, State, word};
 use crate::journal::{Entry, Journal};
-use crate::model::{Meaning, Model};
+use crate::model::{Meaning, Model, Reading};
 use crate::walker::Walker;
 
 /// Steps a test may take before its rest is left to the queue.
@@ -42,13 +42,11 @@ pub struct Options {
     pub search: bool,
     /// Keep a journal, to be explained.
     pub journal: bool,
-    /// Operations are read as the machine's: a path to the target that nobody takes is a dead end.
-    pub exact: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { refine: true, gas: true, summaries: true, search: true, journal: false, exact: false }
+        Options { refine: true, gas: true, summaries: true, search: true, journal: false }
     }
 }
 
@@ -451,7 +449,9 @@ impl<'a> Search<'a> {
                 return Ok(Arrived::End(End::Found(path, trace)));
             }
             // Of a model that is not the program's, nothing is to be learned from a single path.
-            Followed::Blocked(_) if !self.options.exact => return Ok(Arrived::End(End::Spurious(path))),
+            Followed::Blocked(_) if self.model.reading == Reading::Ideal => {
+                return Ok(Arrived::End(End::Spurious(path)));
+            }
             Followed::Blocked(edge) => edge,
             Followed::Lost(why) => return Err(Stop::Solver(why)),
         };

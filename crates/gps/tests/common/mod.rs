@@ -60,7 +60,10 @@ pub fn search(body: &str, options: Options) -> Found {
         facts: Facts::default(),
         workshop: None,
     };
-    let answer = cairn_gps::run(&task, &cx, options, &mut |_, _, _| Some(()));
+    let answer = {
+        let lost = &mut |_: &[_]| cairn_gps::Followed::Lost("nobody follows".to_owned());
+        cairn_gps::run(&task, &cx, options, &mut |_, _, _| Some(()), lost)
+    };
     let came = match answer {
         Answer::Unsafe(_) => "unsafe",
         Answer::Safe(()) => "safe",
