@@ -332,23 +332,26 @@ impl Maker<'_> {
     fn a_loop(&mut self, depth: usize, nesting: u32) {
         let counter = format!("i{}", self.counters);
         self.counters += 1;
-        let bound = match self.below(6) {
-            0 => self.variable(),
-            1 => (10 + self.below(200)).to_string(),
-            _ => (2 + self.below(9)).to_string(),
-        };
-        // A loop that counts, one that ends when its condition says so, and one that is entered in any case.
+        // A loop that counts, one that ends when its condition says so, and one that is entered in any
+        // case. Few of them may be endless.
         let kind = self.below(10);
+        let mut condition = self.condition();
+        if kind >= 6 && !self.one_in(5) {
+            self.line(depth, &format!("int {counter} = 0;"));
+            condition = format!("({condition}) && {counter}++ < {}", 2 + self.below(20));
+        }
         match kind {
             0..=5 => {
+                let bound = match self.below(12) {
+                    0 => self.variable(),
+                    1 | 2 => (10 + self.below(200)).to_string(),
+                    _ => (2 + self.below(9)).to_string(),
+                };
                 let ty = ["int", "unsigned", "unsigned char"][self.below(3) as usize];
                 let step = if self.one_in(4) { format!("{counter} += 2") } else { format!("{counter}++") };
                 self.line(depth, &format!("for ({ty} {counter} = 0; {counter} < {bound}; {step}) {{"));
             }
-            6 | 7 => {
-                let condition = self.condition();
-                self.line(depth, &format!("while ({condition}) {{"));
-            }
+            6 | 7 => self.line(depth, &format!("while ({condition}) {{")),
             _ => self.line(depth, "do {"),
         }
         if !matches!(self.way, Way::Task(_)) {
@@ -358,7 +361,6 @@ impl Maker<'_> {
             self.statement(depth + 1, nesting);
         }
         if kind >= 8 {
-            let condition = self.condition();
             self.line(depth, &format!("}} while ({condition});"));
         } else {
             self.line(depth, "}");
