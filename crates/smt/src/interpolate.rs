@@ -10,13 +10,13 @@
 //! a process, and what it returns is checked here, clause by clause, with a
 //! solver of the caller's choice. A wrong interpolant is a failure.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use cairn_base::Budget;
 use cairn_term::parse::{self, Names};
 use cairn_term::sexp::{Node, Tree};
 use cairn_term::{Pool, TermId};
-use rustc_hash::FxHashSet;
 
 use crate::pipe::{self, Program};
 use crate::{Answer, Solver, Why};
@@ -52,14 +52,20 @@ pub fn sequence(
     Ok(interpolants)
 }
 
-/// For each gap between parts, the variables on both sides.
+/// For each gap between parts, the variables on both sides, in the order of their ids. Paths are long, so
+/// each part is looked at once: a variable is shared from the first part that has it to the last.
 fn shared_vars(pool: &Pool, parts: &[TermId]) -> Vec<Vec<TermId>> {
-    (1..parts.len())
-        .map(|k| {
-            let left: FxHashSet<TermId> = pool.free_vars(&parts[..k]).into_iter().collect();
-            pool.free_vars(&parts[k..]).into_iter().filter(|v| left.contains(v)).collect()
-        })
-        .collect()
+    let mut seen: BTreeMap<TermId, (usize, usize)> = BTreeMap::new();
+    for (k, &part) in parts.iter().enumerate() {
+        for v in pool.free_vars(&[part]) {
+            seen.entry(v).or_insert((k, k)).1 = k;
+        }
+    }
+    let mut shared = vec![Vec::new(); parts.len().saturating_sub(1)];
+    for (v, (first, last)) in seen {
+        shared[first..last].iter_mut().for_each(|gap| gap.push(v));
+    }
+    shared
 }
 
 fn horn_clauses(pool: &Pool, parts: &[TermId], shared: &[Vec<TermId>]) -> String {
@@ -137,4 +143,26 @@ fn bind(tree: &Tree, params: Node, vars: &[TermId]) -> Result<Names, Why> {
         .map(|(p, &v)| Some((name(p)?, v)))
         .collect::<Option<Names>>()
         .ok_or_else(|| Why::Failed("an interpolant without parameters".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twenty thousand steps take no time; once each gap looked at the whole path.
+    #[test]
+    fn long_paths_have_few_shared_variables() {
+        let mut pool = Pool::new();
+        let zero = pool.int(0);
+        let vars: Vec<TermId> = (0..20_001).map(|i| pool.int_var(&format!("x{i}"))).collect();
+        let mut parts = vec![pool.eq(vars[0], zero)];
+        parts.extend(vars.windows(2).map(|pair| pool.int_le(pair[0], pair[1])));
+        let shared = shared_vars(&pool, &parts);
+        assert_eq!(shared.len(), parts.len() - 1);
+        assert!(shared.iter().zip(&vars).all(|(gap, v)| *gap == [*v]));
+        let both = [pool.and(&parts[..2]), pool.eq(vars[1], vars[0]), pool.eq(vars[0], zero)];
+        let mut first = vec![vars[0], vars[1]];
+        first.sort_unstable();
+        assert_eq!(shared_vars(&pool, &both), [first, vec![vars[0]]]);
+    }
 }
