@@ -12,13 +12,14 @@ use std::rc::Rc;
 use cairn_base::{Budget, Limit, Place};
 use cairn_core::verdict::InputValue;
 use cairn_encode::Obligation;
+use cairn_encode::object::Content;
 use cairn_encode::pointer::Instance;
-use cairn_ir::{EdgeId, FuncId, LocId, Program};
+use cairn_ir::{EdgeId, FuncId, LocId, Program, VarId};
 use cairn_smt::{Solver, Why};
 use cairn_term::{Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::backprop::{Backprop, End};
+use crate::backprop::{Backprop, End, Interpolant};
 use crate::chain::Chain;
 use crate::invariant::Known;
 use crate::machine::{Config, Frame, Machine, Stay};
@@ -90,6 +91,27 @@ pub enum Ending {
     },
 }
 
+/// What is known of a sub-tree that is done.
+#[derive(Clone)]
+struct Finished {
+    interpolant: Option<Interpolant>,
+    /// Of the loops around: visits of the head so far, and at most below.
+    stays: Vec<Stay>,
+    peaks: Vec<Stay>,
+}
+
+/// A state in which all that may still be read is constant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Exact {
+    globals: Vec<(VarId, TermId)>,
+    locals: Vec<(VarId, TermId)>,
+    callers: Vec<Vec<(VarId, TermId)>>,
+    result: Option<TermId>,
+    memory: Vec<(Instance, u64, TermId)>,
+    /// Callers on the stack.
+    depth: u32,
+}
+
 pub struct Explorer<'a, 'p, 'c> {
     pub machine: Machine<'a, 'p>,
     pub chain: Chain<'c>,
@@ -111,6 +133,12 @@ pub struct Explorer<'a, 'p, 'c> {
     /// Visits of heads of loops in one stay, and activations of functions, at most.
     pub bounds: BTreeMap<LocId, u32>,
     pub depths: BTreeMap<FuncId, u32>,
+    /// Some executions come back to a state they were in.
+    pub cyclic: bool,
+    /// States of nodes in which all that matters is constant.
+    visited: FxHashMap<PlaceKey, FxHashMap<Exact, NodeId>>,
+    /// What became of these nodes.
+    finished: FxHashMap<NodeId, Finished>,
     /// Undefined behaviour that executions may meet, once for each edge.
     pub remarks: BTreeMap<EdgeId, Obligation>,
     gap: Option<(String, Place)>,
@@ -148,13 +176,16 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             covered: FxHashSet::default(),
             bounds: BTreeMap::new(),
             depths: BTreeMap::from([(entry, 1)]),
+            cyclic: false,
+            visited: FxHashMap::default(),
+            finished: FxHashMap::default(),
             remarks: BTreeMap::new(),
             gap: None,
             stats: Stats::default(),
         };
         explorer.note_visit(&start);
         explorer.targets.remove(&Target::Loc(start.at));
-        let root = explorer.leaf(None, Path::new(start), Vec::new(), None);
+        let root = explorer.leaf(None, Path::new(start), Vec::new(), None, true);
         explorer.searcher.push(root);
         Some(explorer)
     }
@@ -189,7 +220,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     }
 
     /// What is kept of heads of loops.
-    pub fn known(&self) -> Vec<Known> {
+    pub fn known(&mut self) -> Vec<Known> {
         let head = |l: LocId| self.machine.shape.is_head(l);
         let mut found = Vec::new();
         for (key, entry) in self.table.all() {
@@ -197,6 +228,25 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
                 let interpolant = entry.interpolant.to_vec();
                 found.push(Known { at: key.at, depth: entry.depth, interpolant });
             }
+        }
+        if !self.cyclic {
+            return found;
+        }
+        // Where executions go round and round there are no interpolants, but the states themselves.
+        let mut states: Vec<(NodeId, LocId, Exact)> = Vec::new();
+        for (key, exact) in self.visited.iter().filter(|(key, _)| head(key.at)) {
+            states.extend(exact.iter().map(|(e, n)| (*n, key.at, e.clone())));
+        }
+        states.sort_by_key(|s| s.0);
+        for (_, at, exact) in states {
+            let func = self.machine.program.locs[at].func;
+            let mut interpolant = Vec::new();
+            for &(v, value) in exact.globals.iter().chain(&exact.locals) {
+                if let Some(symbol) = self.symbols.variable(&mut self.machine, func, exact.depth, v) {
+                    interpolant.push(self.machine.pool().eq(symbol, value));
+                }
+            }
+            found.push(Known { at, depth: exact.depth, interpolant });
         }
         found
     }
@@ -252,7 +302,14 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         parts
     }
 
-    fn leaf(&mut self, parent: Option<NodeId>, path: Path, hops: Vec<Hop>, key: Option<PlaceKey>) -> NodeId {
+    fn leaf(
+        &mut self,
+        parent: Option<NodeId>,
+        path: Path,
+        hops: Vec<Hop>,
+        key: Option<PlaceKey>,
+        turned: bool,
+    ) -> NodeId {
         let stays = self.stays(&path.config);
         let interpolating = self.options.interpolation != Interpolation::Off;
         self.tree.add(Node {
@@ -267,6 +324,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             parts: interpolating.then(Vec::new),
             peaks: stays.clone(),
             stays,
+            turned,
             key,
             path: Some(Rc::new(path)),
         })
@@ -311,6 +369,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         self.machine.ended.clear();
         // At the place of a join there is nothing to be found again.
         let mut parted = self.tree.get(n).key.is_none();
+        let turned = self.tree.get(n).turned;
         let mut steps = 0;
         loop {
             steps += 1;
@@ -335,12 +394,12 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
                     if control == Control::Stop {
                         return Ok(Control::Stop);
                     }
-                    if parted
-                        && self.meets(path.config.at)
-                        && self.options.interpolation != Interpolation::Off
-                    {
+                    let at = path.config.at;
+                    let turns = turned && self.machine.shape.is_head(at);
+                    let meets = turns || parted && self.meets(at);
+                    if meets && self.options.interpolation != Interpolation::Off {
                         parted = false;
-                        if self.join(n, &path, &mut hops) {
+                        if self.join(n, &path, &mut hops, turned && !turns) {
                             return Ok(Control::Continue);
                         }
                     }
@@ -468,15 +527,93 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     }
 
     /// Ways meet: is the state subsumed? If not, it is a node of its own from here on.
-    fn join(&mut self, n: NodeId, path: &Path, hops: &mut Vec<Hop>) -> bool {
+    fn join(&mut self, n: NodeId, path: &Path, hops: &mut Vec<Hop>, turned: bool) -> bool {
         let Some(key) = PlaceKey::new(&path.config, self.first) else { return false };
         if self.subsume(n, &key, path, hops) {
             return true;
         }
-        let child = self.leaf(Some(n), path.clone(), std::mem::take(hops), Some(key));
+        let exact = if self.options.subsumption { self.exact(&path.config) } else { None };
+        if let Some(exact) = &exact
+            && self.cover(n, &key, path, hops, exact)
+        {
+            return true;
+        }
+        let child = self.leaf(Some(n), path.clone(), std::mem::take(hops), Some(key.clone()), turned);
+        if let Some(exact) = exact {
+            self.visited.entry(key).or_default().insert(exact, child);
+        }
         self.fresh = Some(child);
         self.searcher.push(child);
         true
+    }
+
+    /// The values of what may still be read, if they are all constant.
+    fn exact(&mut self, c: &Config) -> Option<Exact> {
+        let shape = self.machine.shape.clone();
+        let program = self.machine.program;
+        let pool = self.machine.unroller.pool();
+        let constants = |vars: &imbl::OrdMap<VarId, TermId>, live: Option<LocId>| {
+            let live = live.map(|l| shape.live(l));
+            let vars = vars.iter().filter(|(v, _)| live.is_none_or(|l| l.binary_search(v).is_ok()));
+            vars.map(|(v, t)| pool.is_constant(*t).then_some((*v, *t))).collect::<Option<Vec<_>>>()
+        };
+        let globals = constants(&c.state.globals, None)?;
+        let locals = constants(&c.state.locals, Some(c.at))?;
+        let mut callers = Vec::new();
+        for (_, frame) in c.frames() {
+            callers.push(constants(&frame.locals, Some(program.edges[frame.call].dst))?);
+        }
+        if c.state.result.is_some_and(|t| !pool.is_constant(t)) {
+            return None;
+        }
+        let mut memory = Vec::new();
+        for (i, object) in &c.state.memory {
+            let Content::Cells { cells, .. } = &object.content else { return None };
+            for (at, cell) in cells {
+                if !pool.is_constant(cell.value) {
+                    return None;
+                }
+                memory.push((*i, *at, cell.value));
+            }
+        }
+        Some(Exact { globals, locals, callers, result: c.state.result, memory, depth: c.depth })
+    }
+
+    /// Is the very same state done, or above? Nothing new can come of it. If it is above, executions
+    /// need not end, and visits of heads have no bound.
+    fn cover(&mut self, n: NodeId, key: &PlaceKey, path: &Path, hops: &[Hop], exact: &Exact) -> bool {
+        let Some(&same) = self.visited.get(key).and_then(|v| v.get(exact)) else { return false };
+        if let Some(done) = self.finished.get(&same).cloned() {
+            self.as_below(n, path, &done);
+            match &done.interpolant {
+                Some(i) => self.conclude(n, hops, &End::At(i.clone())),
+                None => self.finish(n, None),
+            }
+            return true;
+        }
+        if !self.tree.is_above(same, n) {
+            return false;
+        }
+        self.cyclic = true;
+        self.stats.subsumed += 1;
+        self.machine.ended.clear();
+        self.finish(n, None);
+        true
+    }
+
+    /// A state, some steps behind a node, is like one whose sub-tree is done: it makes as many more
+    /// visits of heads.
+    fn as_below(&mut self, n: NodeId, path: &Path, done: &Finished) {
+        self.stats.subsumed += 1;
+        let mut last = self.stays(&path.config);
+        for (depth, head, visits) in &mut last {
+            let of = |stays: &[Stay]| stays.iter().find(|s| s.0 == *depth && s.1 == *head).map_or(0, |s| s.2);
+            *visits += of(&done.peaks) - of(&done.stays);
+            let bound = self.bounds.entry(*head).or_insert(0);
+            *bound = (*bound).max(*visits);
+        }
+        let ended = std::mem::take(&mut self.machine.ended);
+        self.raise(n, &ended, &last);
     }
 
     /// A leaf may have become subsumed while it waited.
@@ -503,17 +640,12 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         if cfg!(debug_assertions) {
             b.verify_subsumption(path, &entry.interpolant);
         }
-        self.stats.subsumed += 1;
-        // What is like the sub-tree of the entry makes as many more visits.
-        let mut last = self.stays(&path.config);
-        for (depth, head, visits) in &mut last {
-            let of = |stays: &[Stay]| stays.iter().find(|s| s.0 == *depth && s.1 == *head).map_or(0, |s| s.2);
-            *visits += of(&entry.peaks) - of(&entry.stays);
-            let bound = self.bounds.entry(*head).or_insert(0);
-            *bound = (*bound).max(*visits);
-        }
-        let ended = std::mem::take(&mut self.machine.ended);
-        self.raise(n, &ended, &last);
+        let done = Finished {
+            interpolant: Some(entry.interpolant.clone()),
+            stays: entry.stays.clone(),
+            peaks: entry.peaks.clone(),
+        };
+        self.as_below(n, path, &done);
         self.conclude(n, hops, &End::At(entry.interpolant.clone()));
         true
     }
@@ -530,7 +662,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let (at, depth) = (before.config.at, before.config.depth);
         let mut fork = n;
         if !hops.is_empty() {
-            fork = self.leaf(Some(n), before, hops, None);
+            let turned = self.tree.get(n).turned;
+            fork = self.leaf(Some(n), before, hops, None, turned);
             self.tree.get_mut(fork).status = Status::Inner;
         }
         if !refused.is_empty() {
@@ -551,7 +684,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let c = &path.config;
             let leaves_loop =
                 c.depth == depth && innermost.is_some_and(|&h| !self.machine.shape.is_in(c.at, h));
-            let leaf = self.leaf(Some(fork), path, vec![hop], None);
+            let leaf = self.leaf(Some(fork), path, vec![hop], None, true);
             leaves.push((leaves_loop, leaf));
         }
         // Whoever leaves the loop comes first (what is pushed last is popped first): sub-trees
@@ -622,6 +755,11 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let (stays, peaks) = (std::mem::take(&mut node.stays), std::mem::take(&mut node.peaks));
             let (parent, key) = (node.parent, node.key.take());
             self.stats.opaque += u64::from(interpolant.is_none());
+            if key.is_some() {
+                let done =
+                    Finished { interpolant: interpolant.clone(), stays: stays.clone(), peaks: peaks.clone() };
+                self.finished.insert(n, done);
+            }
             if let (Some(interpolant), Some(key)) = (&interpolant, key) {
                 let entry = Entry { interpolant: interpolant.clone(), stays, peaks: peaks.clone(), depth };
                 self.table.add(key, entry);

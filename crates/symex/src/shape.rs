@@ -2,26 +2,35 @@
 //! nobody can keep a pointer to.
 
 use cairn_ir::dom::Dominators;
-use cairn_ir::graph::Graph;
+use cairn_ir::graph::{Blocks, Graph};
+use cairn_ir::liveness::Liveness;
 use cairn_ir::loops::Loops;
-use cairn_ir::{BinOp, Expr, ExprId, LocId, ObjId, Op, Program};
+use cairn_ir::{BinOp, Expr, ExprId, LocId, ObjId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Shape {
     /// The loops around a location, by their heads, innermost first.
     around: FxHashMap<LocId, Vec<LocId>>,
+    /// The variables of the function that may still be read, ascending.
+    live: FxHashMap<LocId, Vec<VarId>>,
     /// Objects whose address goes anywhere but straight into an access.
     escaping: FxHashSet<ObjId>,
 }
 
 impl Shape {
     pub fn new(p: &Program) -> Shape {
-        let mut around = FxHashMap::default();
+        let (mut around, mut live) = (FxHashMap::default(), FxHashMap::default());
         for (f, _) in p.funcs.iter() {
             let Some(graph) = Graph::new(p, f) else { continue };
             let dom = Dominators::forward(&graph);
             let loops = Loops::new(p, &graph, &dom);
             let Some(body) = &p.funcs[f].body else { continue };
+            let blocks = Blocks::new(p, &graph);
+            Liveness::new(p, &graph, &blocks).each(|l, vars| {
+                let mut vars: Vec<VarId> = vars.iter().copied().collect();
+                vars.sort_unstable();
+                live.insert(l, vars);
+            });
             for &l in &body.locs {
                 let mut heads = Vec::new();
                 let mut at = loops.innermost(&graph, l);
@@ -34,12 +43,17 @@ impl Shape {
                 }
             }
         }
-        Shape { around, escaping: escaping(p) }
+        Shape { around, live, escaping: escaping(p) }
     }
 
     /// The heads of the loops around a location, innermost first; a head is in its own loop.
     pub fn around(&self, l: LocId) -> &[LocId] {
         self.around.get(&l).map_or(&[], Vec::as_slice)
+    }
+
+    /// The variables of the function that may still be read, ascending.
+    pub fn live(&self, l: LocId) -> &[VarId] {
+        self.live.get(&l).map_or(&[], Vec::as_slice)
     }
 
     pub fn is_head(&self, l: LocId) -> bool {

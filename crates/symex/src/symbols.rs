@@ -73,6 +73,14 @@ impl Symbols {
         locals
     }
 
+    /// The symbol of a variable of the function at a depth, or of a global one.
+    pub fn variable(&mut self, m: &mut Machine<'_, '_>, f: FuncId, depth: u32, v: VarId) -> Option<TermId> {
+        if let Some(&t) = self.globals.get(&v) {
+            return Some(t);
+        }
+        self.locals(m, f, depth).get(&v).copied()
+    }
+
     /// What a constant means, if it is a symbol.
     pub fn meaning(&mut self, pool: &Pool, t: TermId) -> Option<Symbol> {
         if let Some(known) = self.meaning.get(&t) {

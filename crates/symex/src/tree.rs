@@ -39,6 +39,8 @@ pub struct Node {
     /// Of the loops around: visits of the head so far, and at most below, so far.
     pub stays: Vec<Stay>,
     pub peaks: Vec<Stay>,
+    /// Ways have parted since the head of a loop was a node.
+    pub turned: bool,
     /// Where its interpolant goes, if it is of use to others.
     pub key: Option<PlaceKey>,
 }
@@ -78,6 +80,18 @@ impl Tree {
         }
         self.nodes.push(node);
         id
+    }
+
+    /// Is the first node above the second?
+    pub fn is_above(&self, above: NodeId, n: NodeId) -> bool {
+        let mut at = n;
+        while at > above {
+            match self.get(at).parent {
+                Some(p) => at = p,
+                None => return false,
+            }
+        }
+        at == above
     }
 
     /// The leaf that a walk from the root comes to which chooses by `choose(n)` among `n` ways.

@@ -96,7 +96,13 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
         return (Answer::Unsafe(trace), explorer.stats);
     }
     let answer = match ending {
-        Ending::Complete => Answer::Safe(complete(task, cx, &mut explorer, prove)),
+        Ending::Complete => match complete(task, cx, &mut explorer, prove) {
+            Some(proof) => Answer::Safe(proof),
+            None => Answer::Unknown(Why::new(
+                "no proof",
+                "no execution reaches an error, but loops without end are left without an invariant",
+            )),
+        },
         Ending::Stopped => Answer::Unknown(Why::new("stopped", "the exploration was stopped")),
         Ending::Limit(limit) => {
             let mut why = Why::limit(limit);
@@ -113,8 +119,13 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
     (answer, explorer.stats)
 }
 
-/// The proof of an exploration that left nothing out.
-fn complete(task: &Task, cx: &Cx<'_>, explorer: &mut Explorer<'_, '_, '_>, prove: &mut Prove<'_>) -> Proof {
+/// The proof of an exploration that left nothing out. `None` if none was found for loops without end.
+fn complete(
+    task: &Task,
+    cx: &Cx<'_>,
+    explorer: &mut Explorer<'_, '_, '_>,
+    prove: &mut Prove<'_>,
+) -> Option<Proof> {
     let program = &task.program;
     for (&edge, o) in explorer.remarks.iter().take(1) {
         let at = cairn_sem::place_text(program, program.edges[edge].place);
@@ -124,15 +135,20 @@ fn complete(task: &Task, cx: &Cx<'_>, explorer: &mut Explorer<'_, '_, '_>, prove
         ));
     }
     let longest = explorer.bounds.values().copied().max().unwrap_or(0);
-    let mut exprs = program.exprs.clone();
-    if longest > LONG
-        && explorer.stats.interpolants > 0
-        && let Some(cases) = invariant::cases(explorer, &mut exprs)
-        && let Some(proof) = prove(&cases, &exprs, Duration::from_secs(u64::from(longest) / 10 + 5))
-    {
-        return proof;
+    if longest > LONG || explorer.cyclic {
+        let patience = Duration::from_secs(u64::from(longest) / 10 + 5);
+        let mut exprs = program.exprs.clone();
+        if let Some(cases) = invariant::cases(explorer, &mut exprs)
+            && !cases.is_empty()
+            && let Some(proof) = prove(&cases, &exprs, patience)
+        {
+            return Some(proof);
+        }
+    }
+    if explorer.cyclic {
+        return None;
     }
     let loops = explorer.bounds.iter().map(|(&h, &n)| (h, LoopProof::Bound(n))).collect();
     let recursion = explorer.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
-    Proof { exprs: program.exprs.clone(), loops, recursion }
+    Some(Proof { exprs: program.exprs.clone(), loops, recursion })
 }
