@@ -185,7 +185,7 @@ impl<'a> Story<'a> {
         .map(|(n, what)| count(n, what))
         .join(", ");
         if *uncovers > 0 {
-            text += &format!(" ({uncovers} covers undone)");
+            text += &format!(" ({} undone)", count(*uncovers as usize, "cover"));
         }
         text
     }

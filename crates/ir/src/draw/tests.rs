@@ -1,7 +1,7 @@
 //! Pictures of hand-written and random functions.
 
 use super::layout::{Input, InputArrow, layout};
-use super::{Look, Picture, dot, svg};
+use super::{Arrow, ArrowLook, Look, Picture, Shape, dot, svg};
 use crate::testing::{Rng, random_program};
 use crate::text::parse;
 use crate::*;
@@ -120,4 +120,38 @@ fn nothing_overlaps() {
             assert!(out.boxes[a.from].1 < out.boxes[a.to].1, "round {round}");
         }
     }
+}
+
+/// A picture of something else than a program: a note, a label of two lines, a cover.
+#[test]
+fn other_graphs_are_drawn() {
+    let shape = |id: &str, look| Shape {
+        id: id.into(),
+        head: id.into(),
+        lines: vec!["x < 3".into()],
+        notes: vec!["a note".into()],
+        look,
+    };
+    let label = "n = input(); [n > 100000]; first = second; third = fourth; [n != 7]".to_owned();
+    let picture = Picture {
+        title: "a tree".into(),
+        legend: vec![(Look::Closed, "closed".into())],
+        boxes: vec![shape("a", Look::Visited), shape("b", Look::Covered)],
+        arrows: vec![
+            Arrow { from: 0, to: 1, label, look: ArrowLook::Walked, back: false },
+            Arrow { from: 1, to: 0, label: String::new(), look: ArrowLook::Cover, back: true },
+        ],
+    };
+    let text = picture.svg();
+    for part in [
+        ">n = input(); [n &gt; 100000]; first = second;</text>",
+        ">third = fourth; [n != 7]</text>",
+        "<g id=\"a\"><rect class=\"visited\"",
+        "class=\"edge cover\"",
+        "class=\"note\"",
+        ">closed</text>",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("NaN"));
 }
