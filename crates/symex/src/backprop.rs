@@ -21,7 +21,7 @@ use cairn_ir::{Callee, EdgeId, Op};
 use cairn_term::{Op as TermOp, Pool, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::abduce::{abduction, core};
+use crate::abduce::{abduction, core, separate};
 use crate::chain::{Chain, Found};
 use crate::machine::{Config, Machine};
 use crate::path::{Hop, Path};
@@ -259,12 +259,12 @@ impl Backprop<'_, '_, '_, '_> {
             return Some(Vec::new());
         }
         let inputs = self.symbols.speaks_of_inputs(self.machine.pool(), self.chain, part);
-        // What is connected with the part.
-        let mut vars = self.chain.vars(self.machine.pool(), part).iter().copied().collect();
-        let (near, _) = crate::abduce::separate(self.machine.unroller.pool(), self.chain, guards, &mut vars);
         if self.how == Interpolation::Full && !inputs && self.holds(path, part) {
             return Some(vec![part]);
         }
+        // What is connected with the part.
+        let mut vars = self.chain.vars(self.machine.pool(), part).iter().copied().collect();
+        let (near, _) = separate(self.machine.unroller.pool(), self.chain, guards, &mut vars);
         let phi = self.constraints(path, part, &near)?;
         let pool = self.machine.unroller.pool();
         let found = if inputs {

@@ -11,8 +11,12 @@ use cairn_smt::{Answer, Solver, Why};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Terms a solver has seen when it is made anew.
-const FULL: usize = 30_000;
+use crate::ranges::{Decided, decide};
+
+/// Terms a solver has seen, and how many times as many as it is asked about, when it is made anew:
+/// it decides all it has seen each time.
+const FULL: usize = 1_000;
+const TIMES: usize = 6;
 /// Models that are tried before the solver is asked.
 const RECENT: usize = 4;
 
@@ -38,6 +42,7 @@ pub struct Chain<'c> {
     solver: Box<dyn Solver>,
     seen: FxHashSet<TermId>,
     load: usize,
+    sizes: FxHashMap<TermId, usize>,
     budget: Budget,
     answers: FxHashMap<Box<[TermId]>, Found>,
     /// Contradictory sets, by their greatest literal.
@@ -54,6 +59,7 @@ impl<'c> Chain<'c> {
             solver: make(),
             seen: FxHashSet::default(),
             load: 0,
+            sizes: FxHashMap::default(),
             budget,
             answers: FxHashMap::default(),
             cores: FxHashMap::default(),
@@ -82,6 +88,11 @@ impl<'c> Chain<'c> {
         }
         if self.contains_core(&key) {
             return Found::Unsat;
+        }
+        match decide(pool, &key) {
+            Some(Decided::No) => return Found::Unsat,
+            Some(Decided::Value(v, value)) => return Found::Sat(Rc::new(vec![(v, value)])),
+            None => {}
         }
         let mut vars: Vec<TermId> = Vec::new();
         for &t in &key {
@@ -131,15 +142,25 @@ impl<'c> Chain<'c> {
     }
 
     fn make_room(&mut self, pool: &Pool, literals: &[TermId]) {
+        let mut asked = 0;
         for &t in literals {
+            let size = match self.sizes.get(&t) {
+                Some(&size) => size,
+                None => {
+                    let size = pool.size(t);
+                    self.sizes.insert(t, size);
+                    size
+                }
+            };
+            asked += size;
             if self.seen.insert(t) {
-                self.load += pool.size(t).min(FULL);
+                self.load += size;
             }
         }
-        if self.load > FULL {
+        if self.load > FULL + TIMES * asked {
             self.solver = (self.make)();
-            self.seen.clear();
-            self.load = 0;
+            self.seen = literals.iter().copied().collect();
+            self.load = asked;
         }
     }
 

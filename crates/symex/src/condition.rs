@@ -8,12 +8,15 @@ use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::chain::{Chain, Found};
+use crate::ranges::{bounded, tidy};
 
 #[derive(Clone, Default, Debug)]
 pub struct Condition {
     literals: OrdSet<TermId>,
     /// The literals by the variables in them.
     uses: OrdMap<TermId, Vector<TermId>>,
+    /// The literals that bound a term, in few words.
+    bounds: OrdMap<TermId, Vec<TermId>>,
     /// Values that satisfy them all; for variables that are not there any value will do.
     model: OrdMap<TermId, Value>,
 }
@@ -35,16 +38,50 @@ impl Condition {
         &self.model
     }
 
-    /// Adds a literal that holds with some values, see [`Condition::feasible`].
-    pub fn add(&mut self, pool: &Pool, chain: &mut Chain<'_>, literal: TermId, values: Vec<(TermId, Value)>) {
+    /// Adds a literal that holds with some values, see [`Condition::feasible`]. Of literals that bound
+    /// the same term only what they say together is kept: a loop that asks `i < n` in each turn
+    /// leaves one.
+    pub fn add(
+        &mut self,
+        pool: &mut Pool,
+        chain: &mut Chain<'_>,
+        literal: TermId,
+        values: Vec<(TermId, Value)>,
+    ) {
         for (v, value) in values {
             self.model.insert(v, value);
         }
-        if self.literals.insert(literal).is_some() {
+        if self.literals.contains(&literal) {
             return;
         }
-        for &v in chain.vars(pool, literal).iter() {
-            self.uses.entry(v).or_default().push_back(literal);
+        let Some(term) = bounded(pool, literal) else { return self.insert(pool, chain, literal) };
+        let mut together = self.bounds.get(&term).cloned().unwrap_or_default();
+        let old = together.clone();
+        together.push(literal);
+        let together = tidy(pool, &together).unwrap_or(together);
+        for &t in old.iter().filter(|t| !together.contains(t)) {
+            self.remove(pool, chain, t);
+        }
+        for &t in together.iter().filter(|t| !old.contains(t)) {
+            self.insert(pool, chain, t);
+        }
+        self.bounds.insert(term, together);
+    }
+
+    fn insert(&mut self, pool: &Pool, chain: &mut Chain<'_>, literal: TermId) {
+        if self.literals.insert(literal).is_none() {
+            for &v in chain.vars(pool, literal).iter() {
+                self.uses.entry(v).or_default().push_back(literal);
+            }
+        }
+    }
+
+    fn remove(&mut self, pool: &Pool, chain: &mut Chain<'_>, literal: TermId) {
+        self.literals.remove(&literal);
+        for v in chain.vars(pool, literal).iter() {
+            if let Some(list) = self.uses.get_mut(v) {
+                list.retain(|t| *t != literal);
+            }
         }
     }
 

@@ -35,6 +35,8 @@ const STEPS: u32 = 64;
 /// Heads of one loop that are looked at for guesses, and how far below them.
 const LATEST: usize = 4;
 const BELOW: u32 = 40;
+/// Interpolants with more parts are of no use.
+const LARGE: usize = 200;
 
 /// Something to be reached.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,6 +62,9 @@ pub enum Event<'e> {
 pub enum Control {
     Continue,
     Stop,
+    /// What was reached does not count: the inputs do not lead there. (The execution reads memory
+    /// that was never written, which is undefined, and anything at all to the search.)
+    Doubt,
 }
 
 #[derive(Copy, Clone, Default, Debug)]
@@ -208,8 +213,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             };
             let Some(n) = self.searcher.pop(&view) else { break };
             match self.execute(n, tell) {
-                Ok(Control::Continue) => {}
                 Ok(Control::Stop) => return Ending::Stopped,
+                Ok(_) => {}
                 Err(limit) => return Ending::Limit(limit),
             }
         }
@@ -459,8 +464,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         };
         self.covered.insert(edge);
         match self.reach(Target::Edge(edge), path, tell) {
-            Control::Continue => self.reach(Target::Loc(path.config.at), path, tell),
             Control::Stop => Control::Stop,
+            _ => self.reach(Target::Loc(path.config.at), path, tell),
         }
     }
 
@@ -469,7 +474,13 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             return Control::Continue;
         }
         let inputs = path.values(self.machine.pool());
-        tell(Event::Reached { target, inputs: &inputs })
+        let control = tell(Event::Reached { target, inputs: &inputs });
+        if control == Control::Doubt {
+            self.targets.insert(target);
+            let place = *state_place(&self.machine, path);
+            self.gap.get_or_insert(("memory that was never written".to_owned(), place));
+        }
+        control
     }
 
     /// May an execution from here, or from where its callers go on, come to a target?
@@ -500,6 +511,10 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             Moved::Error(e) => {
                 self.covered.insert(e);
                 control = self.reach(Target::Edge(e), path, tell);
+                if control == Control::Doubt {
+                    self.finish(n, None);
+                    return Ok(Control::Continue);
+                }
                 End::Over
             }
             Moved::Gap(what, e) => {
@@ -723,7 +738,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let parts = match (parts, found) {
             (Some(mut parts), Some(found)) => {
                 parts.extend(found);
-                crate::ranges::tidy(self.machine.pool(), &parts)
+                crate::ranges::tidy(self.machine.pool(), &parts).filter(|parts| parts.len() <= LARGE)
             }
             _ => None,
         };
@@ -768,8 +783,10 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let Some(p) = parent else { return };
             self.raise(p, &ended, &peaks);
             let path = self.tree.get(p).path.clone();
+            // When time is up, whoever is above must not wait for what nobody will use.
+            let late = self.budget.exceeded().is_some();
             let found = match (path, &self.tree.get(p).parts, interpolant) {
-                (Some(path), Some(_), Some(i)) => self.backprop().through(&path, &hops, &End::At(i)),
+                (Some(path), Some(_), Some(i)) if !late => self.backprop().through(&path, &hops, &End::At(i)),
                 _ => None,
             };
             self.add_parts(p, found);

@@ -57,7 +57,11 @@ pub fn parts(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Candi
 /// One disjunction of interpolants for each head. `None` if one of them cannot be said.
 pub fn cases(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Option<Candidates> {
     let mut cases: BTreeMap<LocId, Vec<ExprId>> = BTreeMap::new();
-    for k in explorer.known() {
+    let known = explorer.known();
+    if known.len() > CASES {
+        return None;
+    }
+    for k in known {
         let (machine, symbols) = (&mut explorer.machine, &mut explorer.symbols);
         let mut say = Express::new(machine.program, exprs, symbols, k.depth);
         let mut all = Vec::new();
@@ -73,9 +77,6 @@ pub fn cases(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Optio
     }
     let mut found = Candidates::new();
     for (at, list) in cases {
-        if list.len() > CASES {
-            return None;
-        }
         found.insert(at, vec![balanced(exprs, &list)]);
     }
     Some(found)

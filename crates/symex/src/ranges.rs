@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use cairn_term::{Op, Pool, TermId};
+use cairn_term::{Op, Pool, TermId, Value};
 
 /// The numbers from `lo` on, `len + 1` of them, modulo 2^w.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -94,6 +94,40 @@ fn read(pool: &Pool, literal: TermId) -> Option<(TermId, Arc)> {
     Some((term, arc))
 }
 
+/// The term that a literal bounds, if it is a comparison with a constant.
+pub fn bounded(pool: &Pool, literal: TermId) -> Option<TermId> {
+    read(pool, literal).map(|(term, _)| term)
+}
+
+/// What comparisons of a single variable with constants come to.
+pub enum Decided {
+    /// They contradict each other.
+    No,
+    /// This value satisfies them.
+    Value(TermId, Value),
+}
+
+/// Decides literals that all bound one and the same variable. `None` if they do not.
+pub fn decide(pool: &Pool, literals: &[TermId]) -> Option<Decided> {
+    let (&first, rest) = literals.split_first()?;
+    let (term, mut arc) = read(pool, first)?;
+    if !pool.is_var(term) {
+        return None;
+    }
+    let width = pool.width(term);
+    for &literal in rest {
+        let (other, next) = read(pool, literal)?;
+        if other != term {
+            return None;
+        }
+        match arc.meet(next, mask(width))? {
+            Some(met) => arc = met,
+            None => return Some(Decided::No),
+        }
+    }
+    Some(Decided::Value(term, Value::Bits(width, arc.lo)))
+}
+
 /// Literals that say that a term lies on an arc.
 fn write(pool: &mut Pool, term: TermId, arc: Arc, out: &mut Vec<TermId>) {
     let width = pool.width(term);
@@ -173,7 +207,7 @@ pub fn tidy(pool: &mut Pool, literals: &[TermId]) -> Option<Vec<TermId>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cairn_term::{Assignment, Evaluator, Value};
+    use cairn_term::{Assignment, Evaluator};
 
     /// All comparisons of a 4-bit number: what is put in order means what it meant before.
     #[test]
@@ -196,6 +230,16 @@ mod tests {
             for &b in &all[n..] {
                 for &c in &all[n..(n + 5).min(all.len())] {
                     let tidied = tidy(&mut pool, &[a, b, c]);
+                    let possible = |v: u128| {
+                        let model: Assignment = [(x, Value::Bits(4, v))].into_iter().collect();
+                        let mut eval = Evaluator::new(&pool, &model);
+                        [a, b, c].iter().all(|&t| eval.holds(t))
+                    };
+                    match decide(&pool, &[a, b, c]) {
+                        Some(Decided::No) => assert!(!(0..16).any(possible)),
+                        Some(Decided::Value(_, Value::Bits(_, v))) => assert!(possible(v)),
+                        _ => {}
+                    }
                     for v in 0..16 {
                         let model: Assignment = [(x, Value::Bits(4, v))].into_iter().collect();
                         let mut eval = Evaluator::new(&pool, &model);

@@ -174,7 +174,8 @@ impl Symbols {
         let mut values = Vec::new();
         for &v in vars.iter() {
             if let Some(symbol) = self.meaning(m.pool(), v) {
-                values.push((v, self.value(m, symbol, c)?));
+                let value = if is_untouched(symbol, c) { v } else { self.value(m, symbol, c)? };
+                values.push((v, value));
             }
         }
         Some(values)
@@ -188,13 +189,27 @@ impl Symbols {
         t: TermId,
         c: &Config,
     ) -> Option<TermId> {
-        let mut map: FxHashMap<TermId, TermId> = self.values(m, chain, t, c)?.into_iter().collect();
+        let mut values = self.values(m, chain, t, c)?;
+        values.retain(|(symbol, value)| symbol != value);
+        if values.is_empty() {
+            return Some(t);
+        }
+        let mut map: FxHashMap<TermId, TermId> = values.into_iter().collect();
         Some(m.pool().substitute_memo(t, &mut map))
     }
 
     /// Does a term speak of anything but symbols?
     pub fn speaks_of_inputs(&mut self, pool: &Pool, chain: &mut Chain<'_>, t: TermId) -> bool {
         chain.vars(pool, t).iter().any(|&v| self.meaning(pool, v).is_none())
+    }
+}
+
+/// Is it a piece of an object of a generic state in which nothing has been written?
+fn is_untouched(symbol: Symbol, c: &Config) -> bool {
+    let Symbol::Piece(Piece::Cell { instance, .. }) = symbol else { return false };
+    match c.state.memory.get(&instance).map(|o| &o.content) {
+        Some(Content::Cells { cells, ground: Ground::Named(i) }) => cells.is_empty() && *i == instance,
+        _ => false,
     }
 }
 

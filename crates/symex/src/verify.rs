@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cairn_core::{Cx, LoopProof, Proof, Task, Trace, Why};
+use cairn_core::{Cx, LoopProof, Proof, Task, Trace, Why, replay};
 use cairn_encode::ObligationKind;
 use cairn_ir::{Builtin, Callee, ExprPool, Op, Program};
 use cairn_term::Pool;
@@ -18,6 +18,8 @@ pub enum Answer {
     Unknown(Why),
 }
 
+/// How long an error is run to see whether it is one.
+const REPLAY: Duration = Duration::from_secs(2);
 /// Nodes between two reports.
 const OFTEN: usize = 500;
 
@@ -64,7 +66,14 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
     let ending = loop {
         let ending = explorer.run(&mut |event| match event {
             Event::Reached { inputs, .. } => {
-                error = Some(Trace { inputs: inputs.to_vec() });
+                let trace = Trace { inputs: inputs.to_vec() };
+                let budget = cx.budget.clone().within(REPLAY);
+                if let Err(why) = replay::replay(task, &trace, &budget, None)
+                    && why.contains("uninitialised")
+                {
+                    return Control::Doubt;
+                }
+                error = Some(trace);
                 Control::Stop
             }
             Event::Progress(stats) => {
