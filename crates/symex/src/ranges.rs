@@ -99,6 +99,25 @@ pub fn bounded(pool: &Pool, literal: TermId) -> Option<TermId> {
     read(pool, literal).map(|(term, _)| term)
 }
 
+/// The bounds of variables in a conjunction, read as signed numbers.
+pub fn signed_bounds(pool: &Pool, literals: &[TermId]) -> BTreeMap<TermId, (i128, i128)> {
+    let mut arcs: BTreeMap<TermId, Arc> = BTreeMap::new();
+    for (term, arc) in literals.iter().filter_map(|&t| read(pool, t)).filter(|(t, _)| pool.is_var(*t)) {
+        let m = mask(pool.width(term));
+        let known = arcs.get(&term).copied().unwrap_or(Arc { lo: 0, len: m });
+        if let Some(Some(met)) = known.meet(arc, m) {
+            arcs.insert(term, met);
+        }
+    }
+    let signed = |width: u8, x: u128| cairn_term::value::signed(width, x);
+    let bounds = |(t, a): (TermId, Arc)| {
+        let width = pool.width(t);
+        let (lo, hi) = (signed(width, a.lo), signed(width, a.hi(mask(width))));
+        (lo <= hi).then_some((t, (lo, hi)))
+    };
+    arcs.into_iter().filter_map(bounds).collect()
+}
+
 /// What comparisons of a single variable with constants come to.
 pub enum Decided {
     /// They contradict each other.

@@ -144,9 +144,16 @@ fn complete(
         ));
     }
     let longest = explorer.bounds.values().copied().max().unwrap_or(0);
-    if longest > LONG || explorer.cyclic {
+    // Where nothing was subsumed, the bounds are all there is to say.
+    if longest > LONG && explorer.stats.subsumed > 0 || explorer.cyclic {
         let patience = Duration::from_secs(u64::from(longest) / 10 + 5);
         let mut exprs = program.exprs.clone();
+        let trends = invariant::trends(explorer, &mut exprs);
+        if trends.values().any(|facts| !facts.is_empty())
+            && let Some(proof) = prove(&trends, &exprs, PATIENCE)
+        {
+            return Some(proof);
+        }
         if let Some(cases) = invariant::cases(explorer, &mut exprs)
             && !cases.is_empty()
             && let Some(proof) = prove(&cases, &exprs, patience)
