@@ -28,8 +28,10 @@ pub const WATCHED: u64 = 12_000_000;
 /// Steps watched at the beginning and at the end of a longer one.
 const BEGINNING: u64 = 1_000_000;
 const ENDING: u64 = 4_000_000;
-/// Of a run longer than this nothing but the beginning is watched: to come to its end takes too long.
+/// Of a run longer than this nothing but the very beginning is watched: to come to its end takes too
+/// long.
 const FAR: u64 = 150_000_000;
+const GLIMPSE: u64 = 100_000;
 
 /// How much is told.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -121,7 +123,7 @@ pub fn tell(task: &Task, trace: &Trace, confirmed: &Confirmed, budget: &Budget) 
     let window = if confirmed.steps <= WATCHED {
         Window::ALL
     } else if far {
-        budget.max_steps = budget.max_steps.min(BEGINNING);
+        budget.max_steps = budget.max_steps.min(GLIMPSE);
         Window::ALL
     } else {
         Window { first: BEGINNING, from: confirmed.steps - ENDING }
@@ -130,7 +132,7 @@ pub fn tell(task: &Task, trace: &Trace, confirmed: &Confirmed, budget: &Budget) 
     let mut recorder = record::Recorder::new(&task.program);
     let executor = Executor::new(&task.program, replay::options(task, trace), budget);
     let outcome = executor.run_observed(&mut io, window, &mut recorder);
-    if outcome.steps != if far { BEGINNING } else { confirmed.steps } {
+    if outcome.steps != if far { GLIMPSE } else { confirmed.steps } {
         return None;
     }
     let mut root = recorder.finish()?;
