@@ -7,8 +7,6 @@
 //! version 4.16 it finds arrays equal that are not (constant ones over short
 //! indices).
 
-use std::time::{Duration, Instant};
-
 use cairn_base::Budget;
 use cairn_term::{Assignment, Pool, TermId};
 
@@ -18,14 +16,21 @@ use crate::shield::Shield;
 use crate::z3::Z3;
 use crate::{Answer, Solver, Why};
 
-/// How many conflicts to try bits before integers, and by how much they grow from turn to turn.
-const BITS: u64 = 4_000;
+/// How many conflicts bits may have before integers are tried, and how many steps of Z3's these may
+/// take then. (Counts and no times, so that answers do not depend on how busy the machine is.)
+const TURN: Turn = Turn { conflicts: 4_000, steps: 100_000 };
+/// The same where sums are what it is about.
+const SUMS: Turn = Turn { conflicts: 250, steps: 1_000_000 };
+/// Whoever limits conflicts means so many steps with each.
+const STEPS: u64 = 250;
+/// How both grow from turn to turn.
 const GROWTH: u64 = 4;
-/// Integers are tried for this part of the time that it has taken so far: mostly bits win, and what
-/// the others take is lost.
-const SHARE: u32 = 4;
-/// Unless sums are what it is about.
-const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Copy, Clone)]
+struct Turn {
+    conflicts: u64,
+    steps: u64,
+}
 
 pub struct Auto {
     sat: Sat,
@@ -33,8 +38,7 @@ pub struct Auto {
     z3: Shield<Z3>,
     /// Who gave the last answer.
     by: By,
-    /// Integers are tried at least so long.
-    patience: Duration,
+    first: Turn,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -57,13 +61,13 @@ impl Auto {
             integers: Shield::new(IntBlast::default()),
             z3: Shield::new(Z3::new()),
             by: By::Sat,
-            patience: Duration::ZERO,
+            first: TURN,
         }
     }
 
     /// For questions about sums rather than bits: integers are given a good try.
     pub fn for_sums() -> Auto {
-        Auto { patience: PATIENCE, ..Auto::new() }
+        Auto { first: SUMS, ..Auto::new() }
     }
 
     fn current(&mut self) -> &mut dyn Solver {
@@ -103,8 +107,7 @@ impl Solver for Auto {
     }
 
     fn check(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
-        let begin = Instant::now();
-        let mut conflicts = BITS;
+        let Turn { mut conflicts, mut steps } = self.first;
         loop {
             self.by = By::Sat;
             let quick = Budget { max_steps: budget.max_steps.min(conflicts), ..budget.clone() };
@@ -118,12 +121,14 @@ impl Solver for Auto {
                 answer => return answer,
             }
             self.by = By::Integers;
-            let slot = self.patience.max(begin.elapsed() / SHARE);
-            match self.integers.check(pool, assumptions, &budget.clone().within(slot)) {
+            let most = budget.max_steps.saturating_mul(STEPS);
+            let quick = Budget { max_steps: most.min(steps), ..budget.clone() };
+            match self.integers.check(pool, assumptions, &quick) {
                 Answer::Unknown(why) if budget.exceeded().is_none() => {
                     // Without a limit that was reached, a longer try would end as this one did.
                     let again = matches!(why, Why::Limit(_));
                     conflicts = if again { conflicts.saturating_mul(GROWTH) } else { u64::MAX };
+                    steps = steps.saturating_mul(GROWTH);
                 }
                 answer => return answer,
             }

@@ -27,6 +27,7 @@ pub type Model = *mut c_void;
 pub type Vector = *mut c_void;
 pub type Interp = *mut c_void;
 pub type Entry = *mut c_void;
+pub type Params = *mut c_void;
 pub type Handler = Option<unsafe extern "C" fn(Context, c_uint)>;
 pub type Str = *const c_char;
 
@@ -84,6 +85,11 @@ functions! {
     fn Z3_mk_solver_for_logic(Context, Symbol) -> SolverPtr;
     fn Z3_solver_inc_ref(Context, SolverPtr);
     fn Z3_solver_dec_ref(Context, SolverPtr);
+    fn Z3_solver_set_params(Context, SolverPtr, Params);
+    fn Z3_mk_params(Context) -> Params;
+    fn Z3_params_inc_ref(Context, Params);
+    fn Z3_params_dec_ref(Context, Params);
+    fn Z3_params_set_uint(Context, Params, Symbol, c_uint);
     fn Z3_solver_push(Context, SolverPtr);
     fn Z3_solver_pop(Context, SolverPtr, c_uint);
     fn Z3_solver_assert(Context, SolverPtr, Ast);

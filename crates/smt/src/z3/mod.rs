@@ -8,7 +8,7 @@ mod translate;
 
 use std::ffi::{CString, c_uint};
 
-use cairn_base::Budget;
+use cairn_base::{Budget, Limit};
 use cairn_term::{Assignment, Pool, TermId};
 
 use crate::{Answer, Solver, Why, limit_of, watch};
@@ -50,6 +50,8 @@ struct Session {
     /// Constants that stand for assumptions, per open scope (the outermost first).
     proxies: Vec<Vec<(TermId, Ast)>>,
     proxy_count: usize,
+    /// Steps that a check may take, as Z3 counts them; 0 if it may take any number.
+    steps: c_uint,
 }
 
 impl Default for Z3 {
@@ -174,7 +176,7 @@ impl Session {
             (lib.Z3_solver_inc_ref)(ctx, solver);
             solver
         };
-        Ok(Session { translator, solver, model: None, proxies: vec![Vec::new()], proxy_count: 0 })
+        Ok(Session { translator, solver, model: None, proxies: vec![Vec::new()], proxy_count: 0, steps: 0 })
     }
 
     fn push(&mut self) {
@@ -231,6 +233,24 @@ impl Session {
         }
     }
 
+    /// From now on a check may take so many steps.
+    fn limit(&mut self, steps: c_uint) {
+        if steps == self.steps {
+            return;
+        }
+        self.steps = steps;
+        let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+        let name = CString::new("rlimit").unwrap_or_default();
+        // SAFETY: the parameters are counted while they are used.
+        unsafe {
+            let params = (lib.Z3_mk_params)(ctx);
+            (lib.Z3_params_inc_ref)(ctx, params);
+            (lib.Z3_params_set_uint)(ctx, params, (lib.Z3_mk_string_symbol)(ctx, name.as_ptr()), steps);
+            (lib.Z3_solver_set_params)(ctx, self.solver, params);
+            (lib.Z3_params_dec_ref)(ctx, params);
+        }
+    }
+
     fn check(
         &mut self,
         pool: &Pool,
@@ -238,6 +258,7 @@ impl Session {
         budget: &Budget,
     ) -> Result<(Answer, Vec<TermId>), String> {
         self.forget_model();
+        self.limit(c_uint::try_from(budget.max_steps).unwrap_or(0));
         let proxies =
             assumptions.iter().map(|&t| self.proxy(pool, t)).collect::<Result<Vec<Ast>, String>>()?;
         let (lib, ctx) = (self.translator.lib, self.translator.ctx);
@@ -285,7 +306,9 @@ impl Session {
                 self.translator.error()?;
                 // SAFETY: the string is copied at once.
                 let why = unsafe { (lib.Z3_solver_get_reason_unknown)(ctx, self.solver) };
-                Answer::Unknown(Why::Incomplete(self.translator.text(why)))
+                let why = self.translator.text(why);
+                let limited = self.steps > 0 && (why.contains("resource") || why.contains("cancel"));
+                Answer::Unknown(if limited { Why::Limit(Limit::Steps) } else { Why::Incomplete(why) })
             }
         };
         Ok((answer, core))
