@@ -51,7 +51,7 @@ pub use crate::search::{Followed, Options, Statistics};
 /// The analysis of ranges takes no longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// A test that is run to its end natively takes no longer.
-const LONGEST_RUN: Duration = Duration::from_secs(20);
+const LONGEST_RUN: Duration = Duration::from_secs(5);
 
 /// What came of a search.
 pub enum Answer<P> {

@@ -19,9 +19,12 @@ use crate::model::{Meaning, Model, Reading};
 use crate::walker::Walker;
 
 /// Steps a test may take before its rest is left to the queue.
-const TEST_STEPS: usize = 20_000;
+const TEST_STEPS: usize = 100_000;
 /// Questions a test may ask before its alternatives are left to the queue.
 const TEST_QUERIES: usize = 400;
+/// Questions of a test after which its inputs are no longer made simple, and how many of a step are.
+const SIMPLE: usize = 24;
+const INPUTS: usize = 4;
 /// Prefixes that are tried as covers.
 const TWINS: usize = 4;
 /// Nodes a tree may have.
@@ -525,7 +528,25 @@ impl<'a> Search<'a> {
             });
         }
         *queries += 1;
-        let Some(model) = self.model_of(state, self.ahead[step])? else { return Ok(None) };
+        let mut formula = self.ahead[step];
+        let Some(mut model) = self.model_of(state, formula)? else { return Ok(None) };
+        // Where a summary leaves the choice, 0 is as good as any, and people like it better.
+        let inputs = self.model.steps[step].inputs.iter().filter_map(|i| i.term).take(INPUTS);
+        for u in inputs {
+            if *queries >= SIMPLE {
+                break;
+            }
+            if number(model.get(&u)) == Some(0) {
+                continue;
+            }
+            *queries += 1;
+            let zero = self.pool.int(0);
+            let is_zero = self.pool.eq(u, zero);
+            let simple = self.pool.and(&[formula, is_zero]);
+            if let Some(found) = self.model_of(state, simple)? {
+                (model, formula) = (found, simple);
+            }
+        }
         let Some(code) = &self.codes[step] else { return Ok(None) };
         let values: Option<Vec<i128>> = code.unknowns.iter().map(|u| number(model.get(u))).collect();
         let Some(values) = values else { return Ok(None) };

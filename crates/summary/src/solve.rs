@@ -34,13 +34,14 @@ pub struct Options {
     pub hints: Vec<TermId>,
     /// How many questions one loop may put to the solver.
     pub queries: u32,
-    /// How many milliseconds one loop may take.
-    pub loop_time: u64,
+    /// How many steps the solver may take for each. (A count and no time: what is found must not
+    /// depend on how busy the machine is.)
+    pub steps: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { summaries: true, hints: Vec::new(), queries: 1000, loop_time: 2000 }
+        Options { summaries: true, hints: Vec::new(), queries: 1000, steps: 100_000 }
     }
 }
 

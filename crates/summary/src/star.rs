@@ -185,8 +185,7 @@ impl<'a> Stars<'a> {
     }
 
     pub fn star(&mut self, pool: &mut Pool, body: &Transition) -> Transition {
-        let time = std::time::Duration::from_millis(self.options.loop_time);
-        let budget = self.budget.clone().within(time);
+        let budget = Budget { max_steps: self.options.steps, ..self.budget.clone() };
         let last = self.asked + u64::from(self.options.queries);
         self.close(pool, body, &[], phase::DEPTH, &budget, last)
     }

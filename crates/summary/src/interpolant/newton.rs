@@ -32,8 +32,8 @@ const SMALL_CUBE: usize = 10;
 const CLAUSES: usize = 60;
 /// For all interpolants of a path.
 const EFFORT: Duration = Duration::from_secs(10);
-/// For questions whose answer is only nice to have.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// Steps of the solver for questions whose answer is only nice to have.
+const PATIENCE: u64 = 50_000;
 
 #[derive(Default)]
 pub struct Newton {
@@ -238,7 +238,7 @@ impl Newton {
         by_groups: bool,
         budget: &Budget,
     ) -> Result<Vec<Placed>, Why> {
-        let patient = || budget.clone().within(PATIENCE);
+        let patient = || Budget { max_steps: PATIENCE, ..budget.clone() };
         let mut needed =
             if by_groups { self.groups(pool, space, unrolled, budget)? } else { unrolled.pieces.clone() };
         let solver = &mut self.prefix;
@@ -262,7 +262,7 @@ impl Newton {
         budget: &Budget,
     ) -> Result<Vec<Placed>, Why> {
         let solver = &mut self.prefix;
-        let patient = || budget.clone().within(PATIENCE);
+        let patient = || Budget { max_steps: PATIENCE, ..budget.clone() };
         solver.push();
         // A switch for each group.
         let mut groups: Vec<(Source, TermId)> = Vec::new();
@@ -437,7 +437,7 @@ impl Newton {
         let mut map = state.clone();
         let mut cube: Vec<(TermId, TermId)> =
             parts.into_iter().map(|t| (t, pool.substitute_memo(t, &mut map))).collect();
-        let patient = || budget.clone().within(PATIENCE);
+        let patient = || Budget { max_steps: PATIENCE, ..budget.clone() };
         let there = |cube: &[(TermId, TermId)]| cube.iter().map(|c| c.1).collect::<Vec<TermId>>();
         self.prefix.push();
         match self.prefix.check(pool, &there(&cube), budget) {
