@@ -70,9 +70,11 @@ impl Page<'_> {
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width\">\
              <title>Benchmark results</title>\n<style>\n{STYLE}</style></head>\n<body>\n\
-             <h1>Benchmark results</h1>\n<p>{} tasks, {} configurations; limits of each run: {}.{}</p>\n",
+             <h1>Benchmark results</h1>\n<p>{} {}, {} {}; limits of each run: {}.{}</p>\n",
             tasks.len(),
+            if tasks.len() == 1 { "task" } else { "tasks" },
             self.configs.len(),
+            if self.configs.len() == 1 { "configuration" } else { "configurations" },
             escape(self.limits),
             match self.missing {
                 0 => String::new(),

@@ -136,7 +136,8 @@ pub fn cactus(rows: &[Row], configs: &[String]) -> String {
     let most = series.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let longest = configs.iter().map(|c| c.chars().count()).max().unwrap_or(0).min(24);
     let frame = Frame {
-        right: 70.0 + 7.0 * longest as f64,
+        // The line, a name, and its count in parentheses.
+        right: 84.0 + 8.0 * longest as f64,
         x: Axis::Linear { max: most as f64 },
         y: Axis::log(series.iter().flatten().copied()),
     };
