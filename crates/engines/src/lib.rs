@@ -17,6 +17,7 @@ pub mod symex;
 
 use cairn_core::Engine;
 use cairn_gps::Options;
+use cairn_symex::Interpolation;
 
 /// The names of all engines, in the order in which they came.
 pub const NAMES: [&str; 11] = [
@@ -47,17 +48,29 @@ pub fn named(name: &str, settings: &Settings) -> Option<Box<dyn Engine>> {
         "gps-nogas" => gps("gps-nogas", Options { gas: false, ..all }),
         "gps-nogas-nosum" => gps("gps-nogas-nosum", Options { gas: false, summaries: false, ..all }),
         "cra" => gps("cra", Options { search: false, ..all }),
+        "symex" => symex("symex", cairn_symex::Options::default()),
+        "symex-core" => symex(
+            "symex-core",
+            cairn_symex::Options { interpolation: Interpolation::Core, ..Default::default() },
+        ),
+        "symex-nosub" => {
+            symex("symex-nosub", cairn_symex::Options { subsumption: false, ..Default::default() })
+        }
         _ => return None,
     })
 }
 
 /// Can the engine explain what it did, if it is asked to?
 pub fn explains(name: &str) -> bool {
-    !matches!(name, "concrete" | "bmc" | "kinduction")
+    name.starts_with("gps") || name == "cra"
 }
 
 fn gps(name: &'static str, options: Options) -> Box<dyn Engine> {
     Box::new(gps::Gps { name, options })
+}
+
+fn symex(name: &'static str, options: cairn_symex::Options) -> Box<dyn Engine> {
+    Box::new(symex::Symex { name, options })
 }
 
 /// What users may say to engines.
