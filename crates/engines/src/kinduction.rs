@@ -24,6 +24,8 @@ pub const MOST: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Loops whose end constants decide within so many turns are followed, not proved.
 const SHORT: u32 = 20;
+/// In search of errors, loops that just compute are followed for longer.
+const COMPUTED: u32 = 1_000;
 const TERMS: usize = 20_000_000;
 /// Terms for a first look at how long loops are, where facts are at hand.
 const GLANCE: usize = 20_000;
@@ -129,7 +131,7 @@ impl<'t> Search<'t> {
 
     /// An error within `k` turns of each loop.
     fn base(&self, cx: &Cx<'_>, k: u32) -> Option<Trace> {
-        let bounds = bounds(k, 4 * SHORT, k.max(2), TERMS);
+        let bounds = Bounds { computed: COMPUTED, ..bounds(k, 4 * SHORT, k.max(2), TERMS) };
         let mut pool = Pool::new();
         let none = FxHashSet::default();
         let unrolled = Unroller::new(&self.task.program, &mut pool, none, bounds, cx.budget.clone())
