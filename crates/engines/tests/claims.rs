@@ -50,3 +50,29 @@ fn leaving_early_and_late() {
         }";
     assert!(!matches!(verdict("kinduction", source), Verdict::Unsafe(_)));
 }
+
+/// KLEE's primitives make inputs and assumptions for every engine.
+#[test]
+fn harnesses_for_klee() {
+    let source = |bound: u32| {
+        format!(
+            "extern void klee_make_symbolic(void *, unsigned long, const char *);
+            extern void klee_assume(unsigned long);
+            extern void reach_error(void);
+            int main(void) {{
+                int a;
+                char word[3];
+                klee_make_symbolic(&a, sizeof a, \"a\");
+                klee_make_symbolic(word, sizeof word, \"word\");
+                klee_assume(-100 < a);
+                klee_assume(a < {bound});
+                if (a == 42 && word[0] == 'x' && word[2] == 'y') reach_error();
+                return 0;
+            }}"
+        )
+    };
+    for engine in ["bmc", "kinduction", "gps", "symex"] {
+        assert!(matches!(verdict(engine, &source(43)), Verdict::Unsafe(_)), "{engine}");
+        assert!(matches!(verdict(engine, &source(42)), Verdict::Safe(_)), "{engine}");
+    }
+}
