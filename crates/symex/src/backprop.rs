@@ -18,9 +18,11 @@ use std::rc::Rc;
 
 use cairn_encode::pointer::{Target, candidates};
 use cairn_ir::{Callee, EdgeId, Op};
+use cairn_smt::arith::conjuncts;
 use cairn_term::{Op as TermOp, Pool, TermId};
 use rustc_hash::FxHashMap;
 
+use crate::Interpolation;
 use crate::abduce::{abduction, core, separate};
 use crate::chain::{Chain, Found};
 use crate::machine::{Config, Machine};
@@ -28,7 +30,6 @@ use crate::path::{Hop, Path};
 use crate::ranges::tidy;
 use crate::shape::deciding;
 use crate::symbols::Symbols;
-use crate::{Interpolation, conjuncts};
 
 /// A conjunction over symbols such that no error is reached from any state that satisfies it.
 pub type Interpolant = Rc<[TermId]>;

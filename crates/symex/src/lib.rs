@@ -39,8 +39,6 @@ mod table;
 mod tree;
 mod verify;
 
-use cairn_term::{Op, Pool, TermId};
-
 pub use explore::{Control, Ending, Stats, Target};
 pub use follow::{Followed, follow};
 pub use invariant::Candidates;
@@ -78,18 +76,4 @@ impl Default for Options {
             prune: false,
         }
     }
-}
-
-/// The parts of a conjunction.
-fn conjuncts(pool: &Pool, t: TermId) -> Vec<TermId> {
-    let (mut found, mut work) = (Vec::new(), vec![t]);
-    while let Some(t) = work.pop() {
-        match pool.op(t) {
-            Op::And => work.extend(pool.args(t)),
-            _ => found.push(t),
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }

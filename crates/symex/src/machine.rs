@@ -17,6 +17,7 @@ use cairn_encode::pointer::Instance;
 use cairn_encode::state::State;
 use cairn_encode::{Bounds, Obligation, Unroller};
 use cairn_ir::{AllocKind, Callee, EdgeId, FuncId, LocId, ObjId, Op, Program, Ty, VarId};
+use cairn_smt::arith::conjuncts;
 use cairn_term::{Pool, TermId};
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,7 +147,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     pub fn take_guard(&mut self, c: &mut Config) -> Vec<TermId> {
         let guard = std::mem::take(&mut c.state.guard);
         let term = guard.term(self.unroller.pool());
-        crate::conjuncts(self.unroller.pool(), term)
+        conjuncts(self.unroller.pool(), term)
     }
 
     /// Executes the edge, which is neither a branch nor a call of a function with a body, and goes on

@@ -5,13 +5,11 @@
 //! The guard of a state is what was assumed since it was last emptied.
 
 use cairn_base::Place;
-use cairn_ir::{
-    AllocKind, Callee, EdgeId, ExprId, FuncId, ObjId, Op, Program, RelocTarget, Signature, VarId,
-};
+use cairn_ir::{AllocKind, Callee, EdgeId, ExprId, FuncId, ObjId, Op, Program, Signature, VarId};
 use cairn_term::{Pool, TermId};
 
-use super::{Obligation, Unroller, lookup};
-use crate::object::{Access, Content, Ground, Piece};
+use super::{Obligation, Unroller};
+use crate::object::{Content, Ground, Piece};
 use crate::pointer::{Instance, Target};
 use crate::state::{Info, Object, State};
 
@@ -135,28 +133,23 @@ impl<'p> Unroller<'_, 'p> {
     /// that is kept as an array of something else.
     pub fn piece(&mut self, piece: Piece, s: &State) -> Option<TermId> {
         let (Piece::Cell { instance, .. } | Piece::Whole { instance, .. }) = piece;
-        let mut content = s.memory.get(&instance)?.content.clone();
-        let (funcs, labels, objects) = (&self.funcs, &self.labels, &self.objects);
-        let statics = |t: RelocTarget| lookup(t, funcs, labels, objects);
-        let mut access = Access {
-            program: self.program,
-            pool: self.pool,
-            pointers: &self.pointers,
-            statics: &statics,
-            size: self.infos[instance.0 as usize].constant_size,
-        };
-        match piece {
+        if !s.memory.contains_key(&instance) {
+            return None;
+        }
+        // What is read for the first time is kept; a state that is only looked at keeps nothing.
+        let mut scratch = s.clone();
+        self.with_content(&mut scratch, instance, |access, content| match piece {
             Piece::Cell { at, ty, .. } => {
                 let offset = access.pool.bits(64, at.into());
-                Some(access.read(&mut content, offset, ty))
+                Some(access.read(content, offset, ty))
             }
             Piece::Whole { elem, .. } => {
-                access.make_array(&mut content, elem);
+                access.make_array(content, elem);
                 match content {
-                    Content::Array { elem: found, array } if found == elem => Some(array),
+                    Content::Array { elem: found, array } if *found == elem => Some(*array),
                     _ => None,
                 }
             }
-        }
+        })
     }
 }
