@@ -81,6 +81,12 @@ impl Budget {
         self
     }
 
+    /// The same budget with a part of the time that is left, but no more than `most`.
+    pub fn part(&self, part: f64, most: Duration) -> Budget {
+        let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()).mul_f64(part));
+        self.clone().within(left.map_or(most, |left| left.min(most)))
+    }
+
     /// The limit that has been hit by the clock or by request, if any.
     pub fn exceeded(&self) -> Option<Limit> {
         if self.cancel.raised() {

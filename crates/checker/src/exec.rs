@@ -280,6 +280,13 @@ impl Walk<'_> {
             }
             return Ok(s);
         }
+        if let Some(contract) = self.proof.contracts.get(&f) {
+            let (mut s, value) = self.by_contract(f, contract, values, s, place)?;
+            if let (Some(dst), Some(v)) = (dst, value) {
+                self.assign(dst, v, &mut s);
+            }
+            return Ok(s);
+        }
         let open = self.depth.get(&f).copied().unwrap_or(0);
         let allowed = self.proof.recursion.get(&f).copied().unwrap_or(1);
         if open >= allowed {

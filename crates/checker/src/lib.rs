@@ -15,6 +15,7 @@
 //! |---|---|
 //! | `walk` | follows functions and loops |
 //! | `exec` | operations and calls |
+//! | `contract` | calls of functions that have a contract |
 //! | `memory`, `bytes`, `address` | objects, what they hold, and pointers to them |
 //! | `havoc` | what a loop may change |
 //! | `shape` | loops, and which marked invariants belong to them |
@@ -22,6 +23,7 @@
 
 mod address;
 mod bytes;
+mod contract;
 mod exec;
 mod havoc;
 mod memory;
@@ -31,9 +33,9 @@ mod state;
 mod walk;
 
 use cairn_base::stack::with_big_stack;
-use cairn_base::{Budget, Place};
+use cairn_base::{Budget, Place, Symbol};
 use cairn_core::{LoopProof, Proof, Workshop};
-use cairn_ir::{Expr, ExprId, FuncId, LocId, Program, Ty};
+use cairn_ir::{Expr, ExprId, FuncId, LocId, Program, Ty, Var, VarId, VarKind};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Evaluator, Pool};
 use rustc_hash::FxHashSet;
@@ -82,6 +84,7 @@ pub fn check_in(
     proof: &Proof,
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
+    let program = &with_results(program, proof)?;
     well_formed(program, proof)?;
     // The program, with the expressions of the proof.
     let program = &Program { exprs: proof.exprs.clone(), ..program.clone() };
@@ -105,12 +108,41 @@ fn follow(walk: &mut Walk<'_>, entry: FuncId) -> Result<(), Halt> {
         return Err(Halt::Stop("the entry function has no body".into()));
     }
     let mut state = State::default();
-    let ready = walk.statics(&mut state).and_then(|()| walk.arguments(entry, &mut state));
+    let ready = walk.statics(&mut state);
+    let statics = state.clone();
+    let ready = ready.and_then(|()| walk.arguments(entry, &mut state));
     match ready {
-        Ok(()) => walk.start(entry, state),
+        Ok(()) => {
+            match walk.start(entry, state) {
+                Ok(()) | Err(Halt::Dead) => {}
+                stop => return stop,
+            }
+            walk.contracts(&statics)
+        }
         Err(Halt::Dead) => Err(Halt::Stop("the program's data is undefined".into())),
         Err(stop) => Err(stop),
     }
+}
+
+/// The program, with a variable for the result of each contract.
+fn with_results(p: &Program, proof: &Proof) -> Result<Program, Rejection> {
+    let mut p = p.clone();
+    for (&f, contract) in &proof.contracts {
+        let wrong = |what: &str, place| Err(Rejection::Wrong { what: what.to_owned(), place });
+        let Some(func) = p.funcs.get(f).filter(|func| func.body.is_some()) else {
+            return wrong("a contract is about a function that is not there", Place::NONE);
+        };
+        let (place, ret) = (func.place, func.sig.ret);
+        match (contract.result, ret) {
+            (None, _) => {}
+            (Some(v), Some(ty)) if v.as_u32() as usize == p.vars.len() => {
+                let (name, kind) = (Symbol::from("result"), VarKind::Temp);
+                p.vars.push(Var { name, ty, owner: Some(f), kind, place, scope: place, dtype: None });
+            }
+            _ => return wrong("the result of a contract is not what the function returns", place),
+        }
+    }
+    Ok(p)
 }
 
 /// The proof speaks of this program and its facts make sense where they stand.
@@ -130,6 +162,24 @@ fn well_formed(p: &Program, proof: &Proof) -> Result<(), Rejection> {
         let place = p.locs[head].loop_stmt.unwrap_or(Place::NONE);
         if !facts.iter().all(|&fact| makes_sense(p, proof, p.locs[head].func, fact)) {
             return wrong("a fact of the proof is no statement about its loop", place);
+        }
+    }
+    for (&f, contract) in &proof.contracts {
+        let params = &p.funcs[f].params;
+        // Of a function's own variables, callers know its parameters and its result.
+        let seen_outside = |e: ExprId, result: Option<VarId>| {
+            let mut fine = makes_sense(p, proof, f, e);
+            if fine {
+                proof.exprs.each_var(e, &mut |v| {
+                    fine &= p.vars[v].owner.is_none() || params.contains(&v) || result == Some(v);
+                });
+            }
+            fine
+        };
+        let fine = contract.requires.iter().all(|&e| seen_outside(e, None))
+            && contract.ensures.iter().all(|&e| seen_outside(e, contract.result));
+        if !fine {
+            return wrong("a contract speaks of what callers do not see", p.funcs[f].place);
         }
     }
     Ok(())

@@ -27,6 +27,9 @@ const TERMS: usize = 30_000_000;
 /// Calls that may be open at once.
 pub const CALLS: u32 = 3000;
 
+/// What the facts of loops are called.
+const LOOP: &str = "fact of the loop, number";
+
 /// Something that must not happen.
 #[derive(Clone, Debug)]
 pub struct Condition {
@@ -82,6 +85,8 @@ pub struct Walk<'a> {
     pub open: u32,
     shapes: FxHashMap<FuncId, Rc<(Shape, FxHashSet<LocId>)>>,
     effects: FxHashMap<LocId, Rc<Effects>>,
+    /// The same of functions that are called by contract.
+    pub called: FxHashMap<FuncId, Rc<Effects>>,
     /// Variables that may be read before they are assigned.
     exposed: FxHashSet<VarId>,
 }
@@ -142,6 +147,7 @@ impl<'a> Walk<'a> {
             open: 0,
             shapes: FxHashMap::default(),
             effects: FxHashMap::default(),
+            called: FxHashMap::default(),
             exposed: exposed(program),
         }
     }
@@ -349,7 +355,7 @@ impl<'a> Walk<'a> {
         let mut at = Some(state);
         for visit in 1..=k {
             let Some(mut s) = at.take() else { return Ok(()) };
-            if !self.facts(facts, &mut s, place, "does not hold when the loop begins")? {
+            if !self.facts(facts, &mut s, place, LOOP, "does not hold when the loop begins")? {
                 return Ok(());
             }
             if visit == k {
@@ -371,7 +377,7 @@ impl<'a> Walk<'a> {
         for visit in 1..=k {
             let Some(mut s) = at.take() else { return Ok(()) };
             self.mode = Mode::Assume;
-            let goes_on = self.facts(facts, &mut s, place, "");
+            let goes_on = self.facts(facts, &mut s, place, LOOP, "");
             if visit == k {
                 self.mode = mode;
             }
@@ -388,7 +394,7 @@ impl<'a> Walk<'a> {
             at = out.back;
         }
         let Some(mut s) = at else { return Ok(()) };
-        if self.facts(facts, &mut s, place, "is not kept by the loop")? {
+        if self.facts(facts, &mut s, place, LOOP, "is not kept by the loop")? {
             self.marked(turn, head, s)?;
         }
         Ok(())
@@ -405,7 +411,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Shows (or only assumes) facts. `false` if no execution goes on.
-    fn facts(&mut self, facts: &[ExprId], s: &mut State, place: Place, fails: &str) -> Flow<bool> {
+    pub fn facts(
+        &mut self,
+        facts: &[ExprId],
+        s: &mut State,
+        place: Place,
+        what: &str,
+        fails: &str,
+    ) -> Flow<bool> {
         for (n, &fact) in facts.iter().enumerate() {
             self.strict = self.mode == Mode::Assert;
             let value = self.value(fact, s, place);
@@ -413,7 +426,7 @@ impl<'a> Walk<'a> {
             let held = value.and_then(|t| {
                 let broken = self.pool.not(t);
                 let path = s.path.clone();
-                self.must_not(&path, broken, format!("fact {} of the loop {fails}", n + 1), place);
+                self.must_not(&path, broken, format!("{what} {} {fails}", n + 1), place);
                 self.assume(s, t)
             });
             match held {
@@ -438,6 +451,11 @@ impl<'a> Walk<'a> {
                 e
             }
         };
+        self.forget(&effects, s)
+    }
+
+    /// Forgets everything that effects name.
+    pub fn forget(&mut self, effects: &Effects, s: &mut State) -> Flow<()> {
         // Sources first: they are about the state in which the loop is entered.
         let mut written = self.instances(&effects.writes, s);
         let freed = self.instances(&effects.frees, s);

@@ -147,7 +147,7 @@ fn run(
 ) -> Result<Checked, Rejection> {
     let p = &t.program;
     let recursion = recursion.iter().map(|(n, d)| (p.func_named(n).expect("a function"), *d)).collect();
-    let proof = Proof { exprs, loops, recursion };
+    let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new() };
     let budget = Budget::default().with_time(Duration::from_secs(30));
     check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget)
 }
@@ -627,7 +627,12 @@ fn jumps_into_a_loop() {
 fn limits_are_unknown() {
     let t = task(COUNT, DataModel::Lp64);
     let loops = heads(&t.program).into_iter().map(|h| (h, LoopProof::Bound(1000))).collect();
-    let proof = Proof { exprs: t.program.exprs.clone(), loops, recursion: BTreeMap::new() };
+    let proof = Proof {
+        exprs: t.program.exprs.clone(),
+        loops,
+        recursion: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+    };
     let budget = Budget::default().with_time(Duration::ZERO);
     unknown(check(&t.program, t.entry, &proof, &|| cairn_smt::standard(), &budget), "limit");
 }

@@ -81,7 +81,7 @@ fn are_never_proved() {
                     loops.insert(head, proof);
                 }
                 let recursion = p.funcs.keys().map(|f| (f, 1 + 3 * (round % 3))).collect();
-                let proof = Proof { exprs, loops, recursion };
+                let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new() };
                 let budget = Budget::default().with_time(Duration::from_millis(700));
                 checks += 1;
                 match check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget) {

@@ -10,7 +10,7 @@ use cairn_dev::process::{Status, run};
 use cairn_dev::task::{self, Expect, Task};
 use cairn_dev::{oracle, pool};
 
-const ENGINES: [&str; 3] = ["bmc", "kinduction", "gps"];
+const ENGINES: [&str; 4] = ["bmc", "kinduction", "gps", "symex"];
 /// For verdicts that must come, and for those that need not.
 const PATIENT: &str = "120";
 const HASTY: &str = "1";

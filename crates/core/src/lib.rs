@@ -23,4 +23,4 @@ pub use explain::Explanation;
 pub use property::{Property, PropertyError};
 pub use task::{Options, Task, TaskError};
 pub use taskfile::{TaskFile, TaskFileError, TaskProperty};
-pub use verdict::{LoopProof, LoopReport, LoopStatus, Proof, Trace, Verdict, Why};
+pub use verdict::{Contract, LoopProof, LoopReport, LoopStatus, Proof, Trace, Verdict, Why};

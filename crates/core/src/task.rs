@@ -90,4 +90,19 @@ impl Task {
         let confirmed = Mutex::new(None);
         Ok(Task { original, program, property, entry, arguments, options, notes, conventions, confirmed })
     }
+
+    /// The same question about another program, with the same ids: one that does more.
+    pub fn about(&self, program: Program) -> Task {
+        Task {
+            original: self.original.clone(),
+            program,
+            property: self.property.clone(),
+            entry: self.entry,
+            arguments: self.arguments,
+            options: self.options.clone(),
+            notes: self.notes.clone(),
+            conventions: self.conventions.clone(),
+            confirmed: Mutex::new(None),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cairn_base::{Limit, Place, Symbol};
-use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, Ty};
+use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, Ty, VarId};
 
 /// What an engine says of a task.
 #[derive(Clone, Debug)]
@@ -42,6 +42,24 @@ pub struct Proof {
     pub loops: BTreeMap<LocId, LoopProof>,
     /// Activations of a function that are open at once, at most; 1 for those not listed.
     pub recursion: BTreeMap<FuncId, u32>,
+    /// Functions whose calls are not executed in place: whoever calls one shows what it requires and
+    /// may rely on what it ensures; and that is shown once, for any call.
+    pub contracts: BTreeMap<FuncId, Contract>,
+}
+
+/// What a function asks of its callers, and what it promises them (Hoare 1971). To be shown: from any
+/// state in which `requires` holds, no execution of the function meets an error, and those that return
+/// leave `ensures`. Calls in its body count by their contracts, so this is an induction over the
+/// number of open calls.
+#[derive(Clone, Default, Debug)]
+pub struct Contract {
+    /// Stands for the value returned: a variable beyond those of the program, one for each contract,
+    /// in the order of the functions.
+    pub result: Option<VarId>,
+    /// Over parameters, and global variables, when the function is called.
+    pub requires: Vec<ExprId>,
+    /// Over parameters as they were when it was called, the result, and global variables when it returns.
+    pub ensures: Vec<ExprId>,
 }
 
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@
 
 use cairn_base::Place;
 use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why, Workshop};
-use cairn_encode::{Bounds, ObligationKind, Unrolled, Unroller};
+use cairn_encode::{Bounds, Obligation, ObligationKind, Unrolled, Unroller};
 use cairn_ir::LocId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -53,7 +53,7 @@ impl Engine for Bmc {
                 Unroller::new(&task.program, &mut pool, none, bounds, cx.budget.clone()).run(task.entry);
             report_loops(task, cx, &unrolled);
             // Errors first: those of an unrolling that was stopped early are as good as others.
-            let is_error = |k: &ObligationKind| matches!(k, ObligationKind::Error(_));
+            let is_error = |o: &Obligation| matches!(o.kind, ObligationKind::Error(_));
             let glance = if unrolled.stopped {
                 Some(query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.budget))
             } else {
@@ -76,9 +76,9 @@ impl Engine for Bmc {
                 };
                 return Verdict::Unknown(at_loop(task, &unrolled, why));
             }
-            let is_open = |k: &ObligationKind| {
+            let is_open = |o: &Obligation| {
                 matches!(
-                    k,
+                    o.kind,
                     ObligationKind::Unwind { .. } | ObligationKind::Recursion { .. } | ObligationKind::Gap(_)
                 )
             };
@@ -178,5 +178,6 @@ fn proof(task: &Task, unrolled: &Unrolled) -> Proof {
         exprs: task.program.exprs.clone(),
         loops: unrolled.loops.iter().map(|(&head, r)| (head, LoopProof::Bound(r.visits))).collect(),
         recursion: unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect(),
+        contracts: Default::default(),
     }
 }

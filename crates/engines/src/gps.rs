@@ -2,15 +2,20 @@
 
 use std::time::Duration;
 
-use cairn_core::{Cx, Engine, Task, Trace, Verdict, Workshop};
+use cairn_base::Budget;
+use cairn_core::{Cx, Engine, Proof, Task, Trace, Verdict, Workshop};
 use cairn_gps::{Answer, Candidates, Followed, Options, Which};
 use cairn_ir::{EdgeId, ExprPool};
+use cairn_smt::Solver;
 use cairn_symex as symex;
 
 use crate::kinduction;
 
 /// The greatest k with which the invariants of a search are tried.
 const MOST: u32 = 3;
+
+/// The part of the time for a proof with summaries of recursive functions, and the most.
+const SUMMARISED: (f64, Duration) = (0.3, Duration::from_secs(20));
 
 pub struct Gps {
     pub name: &'static str,
@@ -25,30 +30,22 @@ impl Engine for Gps {
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let outer = cx;
         let cx = &*outer;
-        let mut certify = |candidates: &Candidates, exprs: &ExprPool, which| {
-            let (most, seconds) = match which {
-                Which::Simple => (1, 4),
-                Which::Proof => (1, 8),
-                Which::All => (MOST, 30),
-            };
-            let budget = cx.budget.clone().within(Duration::from_secs(seconds));
-            let cx = Cx {
-                budget,
-                whole: cx.whole.clone(),
-                facts: cx.facts.clone(),
-                workshop: None,
-                solver: &cairn_smt::for_sums,
-                ..*cx
-            };
-            kinduction::prove(task, &cx, candidates, exprs, most)
-        };
-        let mut follow =
-            |edges: &[EdgeId]| match symex::follow(&task.program, task.entry, edges, cx.solver, &cx.budget) {
-                symex::Followed::Error(inputs) => Followed::Error(Trace { inputs }),
-                symex::Followed::Blocked(at) => Followed::Blocked(at),
-                symex::Followed::Lost(why) => Followed::Lost(why),
-            };
-        let answer = cairn_gps::run(task, cx, self.options, &mut certify, &mut follow);
+        // Recursive functions that have summaries need not be followed in a proof.
+        let mut answer = None;
+        let part = cx.budget.part(SUMMARISED.0, SUMMARISED.1);
+        let less = context(cx, part, cx.solver);
+        if let Some(summarised) = kinduction::summarise(task, &less) {
+            let found = search(&summarised.task, &less, self.options, &mut |candidates, exprs, which, cx| {
+                summarised.prove(task, cx, candidates, exprs, most(which))
+            });
+            // An error may be one of the summaries only.
+            answer = Some(found).filter(|a| matches!(a, Answer::Safe(_)));
+        }
+        let answer = answer.unwrap_or_else(|| {
+            search(task, cx, self.options, &mut |candidates, exprs, which, cx| {
+                kinduction::prove(task, cx, candidates, exprs, most(which))
+            })
+        });
         match answer {
             Answer::Unsafe(trace) => Verdict::Unsafe(trace),
             Answer::Safe(proof) => {
@@ -58,4 +55,42 @@ impl Engine for Gps {
             Answer::Unknown(why) => Verdict::Unknown(why),
         }
     }
+}
+
+/// A search whose proofs are confirmed by `prove`, each within some seconds.
+fn search(
+    task: &Task,
+    cx: &Cx<'_>,
+    options: Options,
+    prove: &mut dyn FnMut(&Candidates, &ExprPool, Which, &Cx<'_>) -> Option<Proof>,
+) -> Answer<Proof> {
+    let mut certify = |candidates: &Candidates, exprs: &ExprPool, which| {
+        let seconds = match which {
+            Which::Simple => 4,
+            Which::Proof => 8,
+            Which::All => 30,
+        };
+        let budget = cx.budget.clone().within(Duration::from_secs(seconds));
+        prove(candidates, exprs, which, &context(cx, budget, &cairn_smt::for_sums))
+    };
+    let mut follow =
+        |edges: &[EdgeId]| match symex::follow(&task.program, task.entry, edges, cx.solver, &cx.budget) {
+            symex::Followed::Error(inputs) => Followed::Error(Trace { inputs }),
+            symex::Followed::Blocked(at) => Followed::Blocked(at),
+            symex::Followed::Lost(why) => Followed::Lost(why),
+        };
+    cairn_gps::run(task, cx, options, &mut certify, &mut follow)
+}
+
+/// The greatest k with which invariants of this kind are tried.
+fn most(which: Which) -> u32 {
+    match which {
+        Which::Simple | Which::Proof => 1,
+        Which::All => MOST,
+    }
+}
+
+/// The same with another budget and other solvers.
+fn context<'a>(cx: &Cx<'a>, budget: Budget, solver: &'a (dyn Fn() -> Box<dyn Solver> + Sync)) -> Cx<'a> {
+    Cx { budget, whole: cx.whole.clone(), facts: cx.facts.clone(), workshop: None, solver, events: cx.events }
 }

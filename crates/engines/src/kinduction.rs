@@ -4,6 +4,7 @@
 //! Candidate facts at loop heads come from whoever offers some; those that are
 //! not inductive together are dropped one by one (Houdini, Flanagan and Leino
 //! 2001). What remains is assumed; if no error is left, the facts are the proof.
+//! Recursion is dealt with in the same way, by contracts: see [`crate::contracts`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,11 +12,12 @@ use std::time::Duration;
 use cairn_absint::Analysis;
 use cairn_base::Budget;
 use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Trace, Verdict, Why};
-use cairn_encode::{Bounds, Induction, ObligationKind, Unrolled, Unroller};
-use cairn_ir::{ExprId, ExprPool, LocId, Program};
+use cairn_encode::{Bounds, Induction, Obligation, ObligationKind, Unrolled, Unroller};
+use cairn_ir::{EdgeId, ExprId, ExprPool, LocId, Program};
 use cairn_term::Pool;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::contracts::{self, Abstracted, Check, Contracts};
 use crate::query::{self, Found};
 
 /// The greatest k without being told.
@@ -54,7 +56,10 @@ impl Engine for KInduction {
             match search.round(cx, k) {
                 Round::Proved(proof) => return Verdict::Safe(proof),
                 Round::Refuted if k < self.most => k += k.div_ceil(2),
-                Round::Refuted => {
+                // Without contracts recursion is followed for a few calls only.
+                Round::Recursion if search.make_contracts() => {}
+                Round::Recursion if k < self.most => k += k.div_ceil(2),
+                Round::Refuted | Round::Recursion => {
                     return Verdict::Unknown(search.give_up(k));
                 }
                 Round::Unknown(why) => return Verdict::Unknown(why),
@@ -80,17 +85,87 @@ pub fn prove(
     for (&head, facts) in facts {
         search.candidates.entry(head).or_default().extend(facts);
     }
-    (1..=most).find_map(|k| match search.round(cx, k) {
-        Round::Proved(proof) => Some(proof),
-        Round::Refuted | Round::Unknown(_) => None,
-    })
+    search.prove(cx, most)
+}
+
+/// A task whose recursive functions are summarised, by contracts that hold.
+pub struct Summarised {
+    pub task: Task,
+    contracts: Contracts,
+    /// The program, with the results and the expressions of the contracts.
+    program: Program,
+}
+
+/// Finds contracts of recursive functions, if there are such functions.
+pub fn summarise(task: &Task, cx: &Cx<'_>) -> Option<Summarised> {
+    if !contracts::apply(&task.program, task.entry) {
+        return None;
+    }
+    let mut search = Search::new(task, cx);
+    search.make_contracts();
+    for head in long_loops(task, &cx.budget, GLANCE) {
+        search.add(head);
+    }
+    search.settle(cx, 1).ok()?;
+    let (contracts, program) = (search.contracts?, search.program);
+    Some(Summarised { task: task.about(contracts.applied(&program)), contracts, program })
+}
+
+impl Summarised {
+    /// As [`prove`], with the contracts, for the program as it was; facts and expressions are those of
+    /// the summarised one.
+    pub fn prove(
+        &self,
+        task: &Task,
+        cx: &Cx<'_>,
+        facts: &BTreeMap<LocId, Vec<ExprId>>,
+        exprs: &ExprPool,
+        most: u32,
+    ) -> Option<Proof> {
+        let mut search = Search::new(task, cx);
+        search.program = self.program.clone();
+        search.contracts = Some(self.contracts.clone());
+        for head in long_loops(task, &cx.budget, GLANCE) {
+            search.add(head);
+        }
+        for (&head, facts) in facts {
+            let to = &mut search.program.exprs;
+            let adopted = facts.iter().filter_map(|&fact| self.contracts.adopt(exprs, fact, to));
+            search.candidates.entry(head).or_default().extend(adopted);
+        }
+        search.prove(cx, most)
+    }
+}
+
+impl Search<'_> {
+    fn prove(mut self, cx: &Cx<'_>, most: u32) -> Option<Proof> {
+        let mut k = 1;
+        while k <= most {
+            match self.round(cx, k) {
+                Round::Proved(proof) => return Some(proof),
+                Round::Recursion if self.make_contracts() => {}
+                Round::Refuted | Round::Recursion | Round::Unknown(_) => k += 1,
+            }
+        }
+        None
+    }
 }
 
 enum Round {
     Proved(Proof),
     /// Not inductive with this k.
     Refuted,
+    /// Some recursion is deeper than it is followed.
+    Recursion,
     Unknown(Why),
+}
+
+/// Facts that hold, and the program followed with them.
+struct Settled {
+    facts: BTreeMap<LocId, Vec<ExprId>>,
+    pool: Pool,
+    unrolled: Unrolled,
+    solver: Box<dyn cairn_smt::Solver>,
 }
 
 struct Search<'t> {
@@ -99,6 +174,8 @@ struct Search<'t> {
     program: Program,
     candidates: BTreeMap<LocId, Vec<ExprId>>,
     analysis: Analysis,
+    /// Of recursive functions, if there are some and they have been asked for.
+    contracts: Option<Contracts>,
     /// The loops that induction deals with.
     heads: Vec<LocId>,
     /// Where the last attempt failed.
@@ -114,7 +191,7 @@ impl<'t> Search<'t> {
         }
         cx.status("kinduction: ranges of variables");
         let analysis = Analysis::run(&task.program, task.entry, &cx.budget.clone().within(PATIENCE));
-        Search { task, program, candidates, analysis, heads: Vec::new(), blocked: None }
+        Search { task, program, candidates, analysis, contracts: None, heads: Vec::new(), blocked: None }
     }
 
     /// Deals with a loop by induction from now on.
@@ -129,6 +206,27 @@ impl<'t> Search<'t> {
         }
     }
 
+    /// Deals with recursion by contracts from now on. `false` if that is done already, or cannot be done.
+    fn make_contracts(&mut self) -> bool {
+        if self.contracts.is_none() {
+            self.contracts = Contracts::guess(&mut self.program, self.task.entry, &self.analysis);
+            return self.contracts.is_some();
+        }
+        false
+    }
+
+    /// The program as it is followed, and from where.
+    fn followed(&self) -> Abstracted {
+        match &self.contracts {
+            Some(contracts) => contracts.abstracted(&self.program, self.task.entry),
+            None => Abstracted {
+                program: self.program.clone(),
+                entries: vec![self.task.entry],
+                checks: Default::default(),
+            },
+        }
+    }
+
     /// An error within `k` turns of each loop.
     fn base(&self, cx: &Cx<'_>, k: u32) -> Option<Trace> {
         let bounds = Bounds { computed: COMPUTED, ..bounds(k, 4 * SHORT, k.max(2), TERMS) };
@@ -136,14 +234,48 @@ impl<'t> Search<'t> {
         let none = FxHashSet::default();
         let unrolled = Unroller::new(&self.task.program, &mut pool, none, bounds, cx.budget.clone())
             .run(self.task.entry);
-        let is_error = |k: &ObligationKind| matches!(k, ObligationKind::Error(_));
+        let is_error = |o: &Obligation| matches!(o.kind, ObligationKind::Error(_));
         match query::ask(&mut pool, &mut *(cx.solver)(), &unrolled, is_error, &cx.budget) {
             Found::Execution(model) => Some(query::trace(&pool, &unrolled, &model)),
             _ => None,
         }
     }
 
+    /// Drops facts of contracts that do not hold; `true` if there were some.
+    fn broken(
+        &mut self,
+        cx: &Cx<'_>,
+        checks: &FxHashMap<EdgeId, Check>,
+        pool: &mut Pool,
+        unrolled: &Unrolled,
+        solver: &mut dyn cairn_smt::Solver,
+    ) -> Result<bool, Why> {
+        let Some(contracts) = &mut self.contracts else { return Ok(false) };
+        let is_check = |o: &Obligation| checks.contains_key(&o.edge);
+        match query::ask(pool, solver, unrolled, is_check, &cx.budget) {
+            Found::Nothing => Ok(false),
+            Found::Unknown(why) => Err(query::why(&why)),
+            Found::Execution(model) => {
+                let met = query::met(pool, unrolled, &model);
+                let failing: BTreeSet<Check> = met.filter_map(|o| checks.get(&o.edge).copied()).collect();
+                if failing.is_empty() {
+                    return Err(Why::new("solver failed", "its model meets no obligation").internal());
+                }
+                contracts.drop(&failing);
+                Ok(true)
+            }
+        }
+    }
+
     fn round(&mut self, cx: &Cx<'_>, k: u32) -> Round {
+        match self.settle(cx, k) {
+            Ok(settled) => self.decide(cx, k, settled),
+            Err(why) => Round::Unknown(why),
+        }
+    }
+
+    /// Drops what does not hold, until all that is left does.
+    fn settle(&mut self, cx: &Cx<'_>, k: u32) -> Result<Settled, Why> {
         let mut facts: BTreeMap<LocId, Vec<ExprId>> =
             self.heads.iter().map(|h| (*h, self.candidates.get(h).cloned().unwrap_or_default())).collect();
         loop {
@@ -153,28 +285,27 @@ impl<'t> Search<'t> {
             }
             let mut pool = Pool::new();
             let none = FxHashSet::default();
+            let Abstracted { program, entries, checks } = self.followed();
             let unrolled =
-                Unroller::new(&self.program, &mut pool, none, bounds, cx.budget.clone()).run(self.task.entry);
+                Unroller::new(&program, &mut pool, none, bounds, cx.budget.clone()).run_all(&entries);
             if unrolled.stopped {
-                return Round::Unknown(match cx.budget.exceeded() {
+                return Err(match cx.budget.exceeded() {
                     Some(limit) => Why::limit(limit),
                     None => Why::new("formula too large", "the unrolled program has too many terms"),
                 });
             }
             if let Some((&head, _)) = unrolled.loops.iter().find(|(_, r)| r.refused) {
                 let place = query::loop_report(&self.program, head, LoopStatus::GaveUp(k)).place;
-                return Round::Unknown(
-                    Why::new(
-                        "objects in a loop",
-                        "turns of this loop begin or end the life of objects that stay",
-                    )
-                    .at(place)
-                    .advice("try --engine bmc"),
-                );
+                return Err(Why::new(
+                    "objects in a loop",
+                    "turns of this loop begin or end the life of objects that stay",
+                )
+                .at(place)
+                .advice("try --engine bmc"));
             }
             let mut solver = (cx.solver)();
             // Houdini: facts that fail somewhere are dropped until none does.
-            let is_fact = |k: &ObligationKind| matches!(k, ObligationKind::Fact { .. });
+            let is_fact = |o: &Obligation| matches!(o.kind, ObligationKind::Fact { .. });
             match query::ask(&mut pool, &mut *solver, &unrolled, is_fact, &cx.budget) {
                 Found::Execution(model) => {
                     let failing: FxHashSet<(LocId, usize)> = query::met(&pool, &unrolled, &model)
@@ -184,9 +315,7 @@ impl<'t> Search<'t> {
                         })
                         .collect();
                     if failing.is_empty() {
-                        return Round::Unknown(
-                            Why::new("solver failed", "its model meets no obligation").internal(),
-                        );
+                        return Err(Why::new("solver failed", "its model meets no obligation").internal());
                     }
                     for (&head, list) in &mut facts {
                         let mut number = 0..;
@@ -194,25 +323,23 @@ impl<'t> Search<'t> {
                     }
                     continue;
                 }
-                Found::Unknown(why) => return Round::Unknown(query::why(&why)),
+                Found::Unknown(why) => return Err(query::why(&why)),
                 Found::Nothing => {}
             }
-            return self.decide(cx, k, &facts, &mut pool, &unrolled, &mut *solver);
+            // What is dropped only adds executions, so facts that did not hold do not hold now.
+            if self.broken(cx, &checks, &mut pool, &unrolled, &mut *solver)? {
+                continue;
+            }
+            return Ok(Settled { facts, pool, unrolled, solver });
         }
     }
 
-    fn decide(
-        &mut self,
-        cx: &Cx<'_>,
-        k: u32,
-        facts: &BTreeMap<LocId, Vec<ExprId>>,
-        pool: &mut Pool,
-        unrolled: &Unrolled,
-        solver: &mut dyn cairn_smt::Solver,
-    ) -> Round {
-        let open = |k: &ObligationKind| {
+    fn decide(&mut self, cx: &Cx<'_>, k: u32, settled: Settled) -> Round {
+        let Settled { facts, mut pool, unrolled, mut solver } = settled;
+        let (pool, unrolled, solver) = (&mut pool, &unrolled, &mut *solver);
+        let open = |o: &Obligation| {
             matches!(
-                k,
+                o.kind,
                 ObligationKind::Error(_)
                     | ObligationKind::Unwind { .. }
                     | ObligationKind::Recursion { .. }
@@ -241,7 +368,8 @@ impl<'t> Search<'t> {
                 }
                 let recursion =
                     unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
-                Round::Proved(Proof { exprs: self.program.exprs.clone(), loops, recursion })
+                let contracts = self.contracts.as_ref().map(|c| c.of.clone()).unwrap_or_default();
+                Round::Proved(Proof { exprs: self.program.exprs.clone(), loops, recursion, contracts })
             }
             Found::Execution(model) => {
                 let gap = query::met(pool, unrolled, &model).find_map(|o| match &o.kind {
@@ -266,6 +394,10 @@ impl<'t> Search<'t> {
                 }
                 if more {
                     return self.round(cx, k);
+                }
+                let deep = |o: &Obligation| matches!(o.kind, ObligationKind::Recursion { .. });
+                if query::met(pool, unrolled, &model).any(deep) {
+                    return Round::Recursion;
                 }
                 self.blocked = unrolled.loops.iter().find(|(_, r)| r.inductive).map(|(&h, _)| h);
                 for (&head, record) in &unrolled.loops {

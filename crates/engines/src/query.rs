@@ -5,7 +5,7 @@ use std::time::Duration;
 use cairn_base::Budget;
 use cairn_core::verdict::{InputValue, Trace};
 use cairn_core::{Cx, LoopReport, LoopStatus, Why};
-use cairn_encode::{ObligationKind, Unrolled};
+use cairn_encode::{Obligation, ObligationKind, Unrolled};
 use cairn_ir::{LocId, Program};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
@@ -28,7 +28,7 @@ pub fn glance(
     pool: &mut Pool,
     solver: &mut dyn Solver,
     unrolled: &Unrolled,
-    wanted: impl Fn(&ObligationKind) -> bool,
+    wanted: impl Fn(&Obligation) -> bool,
     conflicts: u64,
     budget: &Budget,
 ) -> Option<Found> {
@@ -49,7 +49,7 @@ pub fn ask(
     pool: &mut Pool,
     solver: &mut dyn Solver,
     unrolled: &Unrolled,
-    wanted: impl Fn(&ObligationKind) -> bool,
+    wanted: impl Fn(&Obligation) -> bool,
     budget: &Budget,
 ) -> Found {
     let terms = wanted_terms(unrolled, wanted);
@@ -69,8 +69,8 @@ pub fn ask(
     found(pool, solver, unrolled, answer)
 }
 
-fn wanted_terms(unrolled: &Unrolled, wanted: impl Fn(&ObligationKind) -> bool) -> Vec<TermId> {
-    unrolled.obligations.iter().filter(|o| wanted(&o.kind)).map(|o| o.when).collect()
+fn wanted_terms(unrolled: &Unrolled, wanted: impl Fn(&Obligation) -> bool) -> Vec<TermId> {
+    unrolled.obligations.iter().filter(|o| wanted(o)).map(|o| o.when).collect()
 }
 
 /// What needs no solver.
@@ -174,7 +174,7 @@ pub fn met<'u>(
     pool: &Pool,
     unrolled: &'u Unrolled,
     model: &Assignment,
-) -> impl Iterator<Item = &'u cairn_encode::Obligation> {
+) -> impl Iterator<Item = &'u Obligation> {
     let mut eval = Evaluator::new(pool, model);
     let met: Vec<_> = unrolled.obligations.iter().filter(|o| eval.holds(o.when)).collect();
     met.into_iter()

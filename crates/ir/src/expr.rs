@@ -124,7 +124,7 @@ impl ExprPool {
         self.intern(Expr::Var(v), ty, true)
     }
 
-    pub(crate) fn declare_var(&mut self, v: VarId, ty: Ty) {
+    pub fn declare_var(&mut self, v: VarId, ty: Ty) {
         debug_assert_eq!(v.as_u32() as usize, self.vars.len());
         self.vars.push(ty);
     }

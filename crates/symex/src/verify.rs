@@ -166,5 +166,5 @@ fn complete(
     }
     let loops = explorer.bounds.iter().map(|(&h, &n)| (h, LoopProof::Bound(n))).collect();
     let recursion = explorer.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
-    Some(Proof { exprs: program.exprs.clone(), loops, recursion })
+    Some(Proof { exprs: program.exprs.clone(), loops, recursion, contracts: Default::default() })
 }

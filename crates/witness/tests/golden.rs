@@ -86,7 +86,12 @@ fn files() {
         facts.push(program.exprs.binary(BinOp::Le, zero, x));
     }
     let loops = [(head, LoopProof::Invariant { k: 1, facts })].into();
-    let proof = Proof { exprs: program.exprs.clone(), loops, recursion: Default::default() };
+    let proof = Proof {
+        exprs: program.exprs.clone(),
+        loops,
+        recursion: Default::default(),
+        contracts: Default::default(),
+    };
     let (mut invariants, left_out) = evidence::invariants(&program, &sources, &proof);
     assert_eq!(left_out, 0);
     for i in &mut invariants {

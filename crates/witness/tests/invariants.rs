@@ -132,7 +132,12 @@ fn facts_become_c_where_names_are_visible() {
         total += facts.len();
         loops.insert(head, LoopProof::Invariant { k: 1, facts });
     }
-    let proof = Proof { exprs: program.exprs.clone(), loops, recursion: Default::default() };
+    let proof = Proof {
+        exprs: program.exprs.clone(),
+        loops,
+        recursion: Default::default(),
+        contracts: Default::default(),
+    };
     let (invariants, left_out) = evidence::invariants(&program, &sources, &proof);
     assert_eq!(invariants.len() + left_out, total);
     let at = |line: u32| {

@@ -1,7 +1,7 @@
 //! Strategies as data: which engines run, in which order, for how long, and
 //! which of them at the same time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cairn_base::Budget;
 
@@ -18,12 +18,14 @@ pub struct Step {
 type Line = (&'static [&'static str], f64, f64);
 
 /// What `auto` does: shallow errors and short programs first, then a search directed by summaries,
-/// then proofs by induction, then everything else by ever greater bounds. Nothing races: that costs the time of the loser.
+/// then proofs by induction, then executions one by one with what is learned from each, then
+/// everything else by ever greater bounds. Nothing races: that costs the time of the loser.
 const AUTO: &[Line] = &[
     (&["concrete"], 0.05, 1.0),
     (&["bmc"], 0.05, 1.0),
     (&["gps"], 0.30, 20.0),
     (&["kinduction"], 0.30, 30.0),
+    (&["symex"], 0.35, 60.0),
     (&["bmc"], 1.0, f64::INFINITY),
 ];
 
@@ -67,11 +69,7 @@ impl Step {
         if last {
             return whole.clone();
         }
-        let left = whole
-            .deadline
-            .map_or(f64::INFINITY, |d| d.saturating_duration_since(Instant::now()).as_secs_f64());
-        let seconds = (left * self.share).min(self.seconds).min(1e9);
-        whole.clone().within(Duration::from_secs_f64(seconds))
+        whole.part(self.share, Duration::from_secs_f64(self.seconds.min(1e9)))
     }
 }
 

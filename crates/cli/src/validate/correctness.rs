@@ -158,7 +158,8 @@ fn accepted(task: &Task, marked: &Program, bounds: &BTreeMap<LocId, u32>, budget
             loops.insert(l.header, how);
         }
     }
-    let proof = Proof { exprs: marked.exprs.clone(), loops, recursion: BTreeMap::new() };
+    let proof =
+        Proof { exprs: marked.exprs.clone(), loops, recursion: BTreeMap::new(), contracts: BTreeMap::new() };
     check(task, marked, &proof, budget)
 }
 

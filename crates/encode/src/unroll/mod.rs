@@ -268,9 +268,16 @@ impl<'a, 'p> Unroller<'a, 'p> {
     }
 
     /// Follows the program from its entry.
-    pub fn run(mut self, entry: FuncId) -> Unrolled {
-        let state = self.start(entry);
-        self.function(entry, state);
+    pub fn run(self, entry: FuncId) -> Unrolled {
+        self.run_all(&[entry])
+    }
+
+    /// Follows the program from each of these functions: executions start in one of them.
+    pub fn run_all(mut self, entries: &[FuncId]) -> Unrolled {
+        for &entry in entries {
+            let state = self.start(entry);
+            self.function(entry, state);
+        }
         self.out
     }
 
