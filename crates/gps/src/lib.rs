@@ -50,8 +50,9 @@ pub use crate::search::{Followed, Options, Statistics};
 
 /// The analysis of ranges takes no longer.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// A test that is run to its end natively takes no longer.
-const LONGEST_RUN: Duration = Duration::from_secs(5);
+/// A test that is run to its end natively takes no longer than this part of the time that is left, and
+/// no longer than that. To give up a test that reaches the error is to look for another one as long.
+const LONGEST_RUN: (f64, Duration) = (0.3, Duration::from_secs(60));
 
 /// What came of a search.
 pub enum Answer<P> {
@@ -205,7 +206,7 @@ struct Truth<'a, 'f> {
 impl Runner for Truth<'_, '_> {
     fn fails(&mut self, path: &[search::Taken]) -> bool {
         let mut native = Native::new(&self.task.program);
-        let budget = self.budget.clone().within(LONGEST_RUN);
+        let budget = self.budget.part(LONGEST_RUN.0, LONGEST_RUN.1);
         let tier = native.as_mut().map(|n| n as &mut dyn Tier);
         replay::replay(self.task, &trace(self.model, path), &budget, tier).is_ok()
     }

@@ -262,3 +262,25 @@ fn a_wrong_answer_of_z3_is_found_out() {
     let answer = s.check(&p, &[], &budget());
     assert!(matches!(answer, Answer::Unsat | Answer::Unknown(Why::Failed(_))), "{answer:?}");
 }
+
+/// A question with more scopes than there is time for is put off, and no scope is lost: the next one,
+/// with time enough, has them all.
+#[test]
+fn scopes_that_were_not_opened_in_time_are_opened_later() {
+    let mut p = Pool::new();
+    let mut solver = Z3::new();
+    let x: Vec<TermId> = (0..400).map(|i| p.var(&format!("x{i}"), SortId::INT)).collect();
+    for pair in x.windows(2) {
+        solver.push();
+        let less = p.int_lt(pair[0], pair[1]);
+        solver.assert(&p, less);
+    }
+    solver.push();
+    let back = p.int_le(x[x.len() - 1], x[0]);
+    solver.assert(&p, back);
+    let hurried = solver.check(&p, &[], &Budget::default().with_time(Duration::from_micros(500)));
+    assert_ne!(hurried, Answer::Sat);
+    assert_eq!(solver.check(&p, &[], &Budget::default()), Answer::Unsat);
+    solver.pop();
+    assert_eq!(solver.check(&p, &[], &Budget::default()), Answer::Sat);
+}

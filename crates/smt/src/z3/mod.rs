@@ -15,6 +15,9 @@ use crate::{Answer, Solver, Why, limit_of, watch};
 use library::{Ast, Library, Model, SolverPtr};
 use translate::Translator;
 
+/// Commands between two looks at the budget.
+const OFTEN: usize = 32;
+
 /// What was asked for before there was a context.
 enum Command {
     Push,
@@ -77,24 +80,32 @@ impl Z3 {
         Ok(text.to_string_lossy().into_owned())
     }
 
-    /// The session, with everything carried out that was written down.
-    fn session(&mut self, pool: &Pool) -> Result<&mut Session, String> {
+    /// The session, with everything carried out that was written down. `None` if that took too long: Z3
+    /// cannot be interrupted when it opens a scope, and there may be many.
+    fn session(&mut self, pool: &Pool, budget: &Budget) -> Result<Option<&mut Session>, String> {
         let session = match &mut self.state {
             Some(session) => session,
             none => none.insert(Session::new(library::get()?, self.kind)?),
         };
-        for command in self.pending.drain(..) {
-            match command {
+        for done in 0..self.pending.len() {
+            if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() {
+                self.pending.drain(..done);
+                return Ok(None);
+            }
+            match self.pending[done] {
                 Command::Push => session.push(),
                 Command::Pop => session.pop(),
                 Command::Assert(t) => session.assert(pool, t)?,
             }
         }
-        Ok(session)
+        self.pending.clear();
+        Ok(Some(session))
     }
 
     fn ask(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Result<Answer, String> {
-        let session = self.session(pool)?;
+        let Some(session) = self.session(pool, budget)? else {
+            return Ok(Answer::Unknown(limit_of(budget)));
+        };
         let (answer, core) = session.check(pool, assumptions, budget)?;
         self.core = core;
         Ok(answer)
