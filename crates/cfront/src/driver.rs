@@ -14,7 +14,7 @@ use cairn_ir as ir;
 use cairn_ir::callgraph::CallGraph;
 use rustc_hash::FxHashSet;
 
-use crate::lower::{self, Lowered, Places, Unmodelled};
+use crate::lower::{self, Branching, Lowered, Places, Unmodelled};
 use crate::models::Models;
 
 /// A translation unit.
@@ -33,11 +33,14 @@ pub struct Options {
     pub cpp: CppOptions,
     /// The function a run starts in.
     pub entry: String,
+    /// Every `?:`, `&&` and `||` of the user's is a decision with ways of its own, even where a value
+    /// without branches would do: for coverage.
+    pub keep_decisions: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { cpp: CppOptions::default(), entry: "main".into() }
+        Options { cpp: CppOptions::default(), entry: "main".into(), keep_decisions: false }
     }
 }
 
@@ -51,6 +54,8 @@ impl Options {
 pub struct Compiled {
     /// Verified. `entry` is set if the function of that name has a body.
     pub program: ir::Program,
+    /// The decisions of the source, by the number of the branch (`BranchId`).
+    pub decisions: Vec<Branching>,
     pub map: SourceMap,
     pub warnings: Vec<Diagnostic>,
     /// What the program uses and nobody defines or models, in order of first use.
@@ -72,8 +77,8 @@ pub fn compile(inputs: &[Input], options: &Options, db: Option<&CompileDb>) -> R
     with_big_stack(|| {
         let mut front = Front { map: SourceMap::new(), options };
         match front.run(inputs, db) {
-            Ok((program, warnings, unmodelled)) => {
-                Ok(Compiled { program, map: front.map, warnings, unmodelled })
+            Ok((program, decisions, warnings, unmodelled)) => {
+                Ok(Compiled { program, decisions, map: front.map, warnings, unmodelled })
             }
             Err(Failure { diagnostics, internal }) => {
                 Err(Rejected { map: Box::new(front.map), diagnostics, internal })
@@ -108,7 +113,7 @@ fn internal(message: String) -> Failure {
     Failure { diagnostics: vec![Diagnostic::global(format!("internal error: {message}"))], internal: true }
 }
 
-type Parts = (ir::Program, Vec<Diagnostic>, Vec<Unmodelled>);
+type Parts = (ir::Program, Vec<Branching>, Vec<Diagnostic>, Vec<Unmodelled>);
 
 impl Front<'_> {
     fn run(&mut self, inputs: &[Input], db: Option<&CompileDb>) -> Result<Parts, Failure> {
@@ -135,8 +140,8 @@ impl Front<'_> {
         }
 
         let places = Map { map: &self.map, first_model };
-        let Lowered { mut program, unmodelled, unsupported, diagnostics } =
-            lower::lower(&hir, &places, self.map.file_names());
+        let Lowered { mut program, decisions, unmodelled, unsupported, diagnostics } =
+            lower::lower(&hir, &places, self.map.file_names(), self.options.keep_decisions);
         if !diagnostics.is_empty() {
             return Err(diagnostics.into());
         }
@@ -150,7 +155,7 @@ impl Front<'_> {
             let first = violations.first().map_or_else(String::new, ToString::to_string);
             return Err(internal(format!("the lowered program breaks its rules: {first}")));
         }
-        Ok((program, warnings, unmodelled))
+        Ok((program, decisions, warnings, unmodelled))
     }
 
     fn load(&mut self, input: &Input, db: Option<&CompileDb>) -> Result<Loaded, Failure> {

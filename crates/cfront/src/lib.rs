@@ -9,4 +9,4 @@ pub mod lower;
 pub mod models;
 
 pub use driver::{Compiled, Input, Options, Rejected, compile};
-pub use lower::Unmodelled;
+pub use lower::{Branching, Outcome, Unmodelled};

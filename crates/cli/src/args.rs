@@ -12,6 +12,7 @@ use cairn_base::DataModel;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::BenchArgs;
+use crate::cover::{ReachArgs, TestArgs};
 use crate::exit::TABLE;
 
 #[derive(Parser, Debug)]
@@ -39,6 +40,10 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Check a verification witness, ours or another tool's
     Validate(ValidateArgs),
+    /// Generate a test suite that covers a C program, or run one (--run)
+    Test(TestArgs),
+    /// Find out which places of a C program can be reached: inputs for each, or a proof
+    Reach(ReachArgs),
     /// Show the control-flow automata of a C program
     Cfg(CfgArgs),
     /// Run sets of tasks with several configurations and tools, and compare them

@@ -33,10 +33,11 @@ impl From<Exit> for ExitCode {
 pub const TABLE: &str = "\
 Exit codes:
    0  normal end (run: the program's own exit value is reported, not returned); TRUE (check,
-      validate); not reproduced (replay)
+      validate); not reproduced (replay); every goal is covered or unreachable (test, reach)
    1  wrong usage, or an output file cannot be written
    2  input rejected: missing, not C, or unsupported; a malformed witness, or one of another program
-   5  a limit was reached: time, steps, memory, depth, Ctrl-C; UNKNOWN (check, validate)
+   5  a limit was reached: time, steps, memory, depth, Ctrl-C; UNKNOWN (check, validate); goals
+      are left (test, reach)
    6  internal error
   10  an error location was reached; FALSE (check, validate); reproduced (replay)
   11  undefined behaviour was met";

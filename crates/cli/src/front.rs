@@ -67,7 +67,11 @@ pub fn setup(args: &FrontArgs, entry: &str) -> Result<Setup, Rejected> {
     if inputs.is_empty() {
         return Err(global(Diagnostic::global("the compilation database lists no C file")));
     }
-    Ok(Setup { inputs, options: Options { cpp: cpp(args), entry: entry.to_owned() }, db })
+    Ok(Setup {
+        inputs,
+        options: Options { cpp: cpp(args), entry: entry.to_owned(), keep_decisions: false },
+        db,
+    })
 }
 
 /// Compiles what the arguments name.

@@ -5,6 +5,7 @@ mod bench;
 mod cfg;
 mod check;
 mod command;
+mod cover;
 mod exit;
 mod follow;
 mod front;
@@ -50,6 +51,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::replay(args, &cancel),
         Command::Validate(args) => validate::validate(args, &cancel),
         Command::Cfg(args) => cfg::cfg(args),
+        Command::Test(args) => cover::test(args, &cancel),
+        Command::Reach(args) => cover::reach(args, &cancel),
         Command::Bench(args) => bench::bench(args, &cancel),
     })
     .into()

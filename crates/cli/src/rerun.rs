@@ -6,10 +6,7 @@ use cairn_core::verdict::InputValue;
 use cairn_core::{Task, Trace};
 use cairn_native::Native;
 use cairn_sem::{Captured, Executor, Given, InputRecord, Options, Outcome, Tier};
-use cairn_witness::testcase::is_call;
-
-/// Tries to give every value to the call that it is for.
-const TRIES: usize = 100;
+use cairn_witness::testcase;
 
 /// Runs the program with the property built in.
 pub fn execute(task: &Task, values: &[Given], budget: &Budget) -> Outcome {
@@ -20,30 +17,9 @@ pub fn execute(task: &Task, values: &[Given], budget: &Budget) -> Outcome {
     Executor::new(&task.program, options, budget.clone()).run_with(&mut io, tier)
 }
 
-/// The values of all inputs, where those of the calls are known: variables that may be read before
-/// they are assigned, which nobody but Cairn counts among the inputs, are zero.
+/// The values of all inputs, where those of the calls are known.
 pub fn aligned(task: &Task, calls: &[Given], budget: &Budget) -> Vec<Given> {
-    let mut values = calls.to_vec();
-    for _ in 0..TRIES {
-        let mut rest = calls.iter();
-        let mut next = Vec::with_capacity(values.len());
-        for input in &execute(task, &values, budget).inputs {
-            match is_call(input) {
-                false => next.push(Given::Bits(0)),
-                true => match rest.next() {
-                    Some(value) => next.push(*value),
-                    None => break,
-                },
-            }
-        }
-        next.extend(rest);
-        // No number equals NaN: the text does.
-        if format!("{next:?}") == format!("{values:?}") {
-            break;
-        }
-        values = next;
-    }
-    values
+    testcase::aligned(calls, |values| execute(task, values, budget).inputs)
 }
 
 /// The inputs that a run took.

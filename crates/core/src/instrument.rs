@@ -20,6 +20,7 @@ use rustc_hash::FxHashSet;
 
 use crate::entry;
 use crate::property::Property;
+use crate::target::Target;
 use crate::task::{Options, TaskError};
 
 /// Builds the property in. Gives what the reading takes for granted.
@@ -30,6 +31,10 @@ pub fn instrument(p: &mut Program, property: &Property, options: &Options) -> Re
         Property::UnreachLabel(label) => {
             keep_errors(p, false, false);
             unreach_label(p, label)?;
+        }
+        Property::UnreachTargets(targets) => {
+            keep_errors(p, false, false);
+            targets.iter().for_each(|t| unreach_target(p, *t));
         }
         Property::NoOverflow => {
             keep_errors(p, false, false);
@@ -131,13 +136,33 @@ fn unreach_label(p: &mut Program, label: &str) -> Result<(), TaskError> {
         return Err(TaskError::NoLabel(label.to_owned()));
     }
     for l in at {
-        // What went out of the labelled location goes out of nowhere now.
-        let place = p.locs[l].out.first().map_or(Place::NONE, |&e| p.edges[e].place);
-        let (rest, dead) = (p.new_loc(p.locs[l].func), p.new_loc(p.locs[l].func));
-        move_out(p, l, rest);
-        p.new_edge(l, dead, error(), place);
+        fail_at(p, l);
     }
     Ok(())
+}
+
+/// Coming to the location is the error. What went out of it goes out of nowhere now.
+fn fail_at(p: &mut Program, l: LocId) {
+    let place = p.locs[l].out.first().map_or(Place::NONE, |&e| p.edges[e].place);
+    let (rest, dead) = (p.new_loc(p.locs[l].func), p.new_loc(p.locs[l].func));
+    move_out(p, l, rest);
+    p.new_edge(l, dead, error(), place);
+}
+
+fn unreach_target(p: &mut Program, target: Target) {
+    match target {
+        Target::Loc(l) => fail_at(p, l),
+        Target::Edge(e) => {
+            // The edge leads to the error instead of where it led.
+            let (dst, place) = (p.edges[e].dst, p.edges[e].place);
+            let func = p.locs[p.edges[e].src].func;
+            let (found, dead) = (p.new_loc(func), p.new_loc(func));
+            p.locs[dst].inn.retain(|x| *x != e);
+            p.edges[e].dst = found;
+            p.locs[found].inn.push(e);
+            p.new_edge(found, dead, error(), place);
+        }
+    }
 }
 
 /// The edges out of `from` start in `to` instead.

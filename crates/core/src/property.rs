@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::target::Target;
+
 /// What must hold of every execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Property {
@@ -9,6 +11,8 @@ pub enum Property {
     UnreachCall { functions: Vec<String>, assertions: bool },
     /// No statement with this label is reached.
     UnreachLabel(String),
+    /// None of these is reached. They are named by the ids of the program as it was compiled.
+    UnreachTargets(Vec<Target>),
     /// Signed arithmetic stays in range.
     NoOverflow,
     /// No integer is divided by zero.
@@ -128,6 +132,7 @@ impl Property {
         match self {
             Property::UnreachCall { .. } => "unreach-call",
             Property::UnreachLabel(_) => "unreach-label",
+            Property::UnreachTargets(_) => "unreach-targets",
             Property::NoOverflow => "no-overflow",
             Property::NoDivisionByZero => "no-div-by-zero",
             Property::Unsupported(name) => name,
@@ -142,6 +147,8 @@ impl Property {
                 format!("G ! call({name}())")
             }
             Property::UnreachLabel(label) => format!("G ! label({label})"),
+            // No property file can name them.
+            Property::UnreachTargets(_) => "G ! target".to_owned(),
             Property::NoOverflow => "G ! overflow".to_owned(),
             Property::NoDivisionByZero => "G ! div-by-zero".to_owned(),
             Property::Unsupported(name) => name.clone(),

@@ -240,7 +240,8 @@ struct StandIns {
     flags: Vec<OsString>,
 }
 
-const KLEE: &str = include_str!("klee.h");
+/// The header `klee/klee.h`.
+pub const KLEE: &str = include_str!("klee.h");
 
 impl StandIns {
     fn new() -> Result<StandIns, Diagnostic> {

@@ -2,6 +2,7 @@
 //! (format 2.0) with a section `cairn` of our own. `tests/README.md` describes
 //! them for people.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cairn_base::DataModel;
@@ -70,6 +71,18 @@ pub struct Expectations {
     #[serde(default)]
     pub unknown: Vec<String>,
     pub run: Vec<Run>,
+    /// What `cairn test` comes to, by criterion.
+    #[serde(default)]
+    pub coverage: BTreeMap<String, Coverage>,
+}
+
+/// Goals of a criterion, and what becomes of them; none is left.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Coverage {
+    pub goals: usize,
+    pub covered: usize,
+    pub unreachable: usize,
 }
 
 /// One execution and how it must end.

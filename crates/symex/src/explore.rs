@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cairn_base::{Budget, Limit, Place};
+use cairn_core::Target;
 use cairn_core::verdict::InputValue;
 use cairn_encode::Obligation;
 use cairn_encode::object::Content;
@@ -37,15 +38,6 @@ const LATEST: usize = 4;
 const BELOW: u32 = 40;
 /// Interpolants with more parts are of no use.
 const LARGE: usize = 200;
-
-/// Something to be reached.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
-    /// The edge is executed.
-    Edge(EdgeId),
-    /// Control comes to the location.
-    Loc(LocId),
-}
 
 /// What is worth telling while the tree is explored.
 pub enum Event<'e> {

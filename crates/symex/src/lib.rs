@@ -39,10 +39,10 @@ mod table;
 mod tree;
 mod verify;
 
-pub use explore::{Control, Ending, Stats, Target};
+pub use explore::{Control, Ending, Stats};
 pub use follow::{Followed, follow};
 pub use invariant::Candidates;
-pub use penetrate::{Fate, Finding, Goal, Limits, Report, Test, explore, penetrate, targets};
+pub use penetrate::{Fate, Finding, Goal, Limits, Report, Test, Why, explore, penetrate, targets};
 pub use search::Strategy;
 pub use verify::{Answer, Prove, run};
 

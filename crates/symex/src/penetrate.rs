@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 
 use cairn_base::{Budget, Place};
+use cairn_core::Target;
 use cairn_core::verdict::InputValue;
 use cairn_ir::graph::{Blocks, Graph};
 use cairn_ir::{Builtin, Callee, EdgeId, FuncId, Op, Program};
@@ -20,7 +21,7 @@ use cairn_term::Pool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
-use crate::explore::{Control, Ending, Event, Explorer, Stats, Target};
+use crate::explore::{Control, Ending, Event, Explorer, Stats};
 
 /// What an exploration may use.
 pub struct Limits<'l> {
@@ -143,7 +144,11 @@ pub fn targets(p: &Program, goal: &Goal) -> Vec<Finding> {
             let here = |place: Place| {
                 place.line == *line
                     && file.as_ref().is_none_or(|f| {
-                        p.files.get(place.file).is_some_and(|name| name.ends_with(f.as_str()))
+                        let named = |name: &String| {
+                            let rest = name.strip_suffix(f.as_str());
+                            rest.is_some_and(|r| r.is_empty() || r.ends_with('/'))
+                        };
+                        p.files.get(place.file).is_some_and(named)
                     })
             };
             let edges: Vec<EdgeId> = p

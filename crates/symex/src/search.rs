@@ -5,11 +5,12 @@
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
+use cairn_core::Target;
 use cairn_ir::{Callee, EdgeId, LocId, Op, Program};
 use oorandom::Rand64;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::explore::{Target, is_wanted};
+use crate::explore::is_wanted;
 use crate::tree::{NodeId, Tree};
 
 /// What searchers may look at.

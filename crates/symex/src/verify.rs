@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use cairn_core::{Cx, LoopProof, Proof, Task, Trace, Why, replay};
+use cairn_core::{Cx, LoopProof, Proof, Target, Task, Trace, Why, replay};
 use cairn_encode::ObligationKind;
 use cairn_ir::{Builtin, Callee, ExprPool, Op, Program};
 use cairn_term::Pool;
 use rustc_hash::FxHashSet;
 
 use crate::Options;
-use crate::explore::{Control, Ending, Event, Explorer, Stats, Target};
+use crate::explore::{Control, Ending, Event, Explorer, Stats};
 use crate::invariant::{self, Candidates};
 
 pub enum Answer {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use cairn_base::DataModel;
 use cairn_core::Property;
-use cairn_csyntax::preprocess::CppOptions;
+use cairn_csyntax::preprocess::{CppOptions, KLEE};
 
 use crate::harness::{ASSUMPTION, NO_INPUT, REACHED};
 
@@ -53,6 +53,19 @@ pub fn compiler_flags(cpp: &CppOptions, property: &Property, entry: &str) -> Vec
     flags
 }
 
+/// The system's compiler, perhaps with options.
+pub fn compiler() -> String {
+    std::env::var("CC").ok().filter(|c| !c.trim().is_empty()).unwrap_or_else(|| "gcc".into())
+}
+
+/// A folder for headers that the system lacks, below `dir`; to be searched last.
+pub fn stand_in_headers(dir: &Path) -> Result<PathBuf, String> {
+    let include = dir.join("include");
+    let header = include.join("klee/klee.h");
+    let written = std::fs::create_dir_all(include.join("klee")).and_then(|()| std::fs::write(&header, KLEE));
+    written.map_err(|e| format!("cannot write {}: {e}", header.display())).map(|()| include)
+}
+
 /// Compiles and runs. `limit` bounds the compilation and the run, each.
 pub fn reproduce(
     files: &[PathBuf],
@@ -63,7 +76,7 @@ pub fn reproduce(
     limit: Duration,
 ) -> Reproduction {
     let flags = compiler_flags(cpp, property, entry);
-    let compiler = std::env::var("CC").ok().filter(|c| !c.trim().is_empty()).unwrap_or_else(|| "gcc".into());
+    let compiler = compiler();
     let mut words: Vec<String> = vec![compiler.clone()];
     words.extend(flags.iter().cloned());
     words.extend(files.iter().map(|f| f.to_string_lossy().into_owned()));
@@ -90,10 +103,11 @@ fn attempt(
     let dir = tempfile::tempdir().map_err(|e| format!("no temporary directory: {e}"))?;
     let source = dir.path().join("harness.c");
     std::fs::write(&source, harness).map_err(|e| format!("cannot write the harness: {e}"))?;
+    let headers = stand_in_headers(dir.path())?;
     let binary = dir.path().join("reproduce");
     let mut words = compiler.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("gcc"));
-    command.args(words).args(flags);
+    command.args(words).args(flags).arg("-idirafter").arg(headers);
     for file in files {
         command.arg(std::path::absolute(file).unwrap_or_else(|_| file.clone()));
     }
@@ -156,8 +170,12 @@ fn judge(property: &Property, status: ExitStatus, errors: &str) -> Reproduced {
 }
 
 /// Runs a command without input; gives its status (`None`: it was stopped) and what it wrote to
-/// standard error.
-fn run(mut command: Command, dir: &Path, limit: Duration) -> Result<(Option<ExitStatus>, String), String> {
+/// standard error. The file for that is made in `dir`.
+pub fn run(
+    mut command: Command,
+    dir: &Path,
+    limit: Duration,
+) -> Result<(Option<ExitStatus>, String), String> {
     let log = dir.join("stderr");
     let file = File::create(&log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);

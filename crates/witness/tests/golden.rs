@@ -73,7 +73,7 @@ fn files() {
     }
     same("harness.c", &harness_c(&built.original, &built.property, &outcome.inputs));
     same("metadata.xml", &testcase::metadata(&info, "main"));
-    same("testcase-1.xml", &testcase::testcase(&outcome.inputs));
+    same("testcase-1.xml", &testcase::testcase(&outcome.inputs, true));
     same("violation.graphml", &graphml::write(&info, &segments, "main"));
     let claim = Claim::Violation(segments);
     same("violation.yml", &yaml::write(&Witness { task: info.clone(), claim }).unwrap());

@@ -118,7 +118,7 @@ fn check(file: &Path, property: Property, inputs: &[Given], other: &[Given], mod
         assert_eq!(matches!(again.result, Reproduced::Yes(_)), failed, "{name}: {:?}", again.result);
     }
     // The test case has the same inputs.
-    let back = testcase::read(&testcase::testcase(&c.confirmed.inputs)).unwrap();
+    let back = testcase::read(&testcase::testcase(&c.confirmed.inputs, true)).unwrap();
     assert_eq!(back.len(), c.confirmed.inputs.len());
     // The witnesses lead there, and nowhere else.
     let segments =

@@ -6,43 +6,50 @@ use cairn_ctyped::types::{Type, TypeId};
 use cairn_ir::{BinOp, ExprId, Op, Ty, UnOp};
 
 use super::cursor::Target;
+use super::decision::Branching;
 use super::func::Fun;
 
 impl Fun<'_, '_> {
-    /// Goes to `yes` or `no`; each atomic condition becomes a decision of its own.
+    /// Goes to `yes` or `no`, which is a decision; each atomic condition becomes a branch of its own.
     pub fn branch(&mut self, e: &Expr, yes: &mut Target, no: &mut Target) {
+        let decision = self.cx.new_decision(e.span);
+        self.branch_of(decision, e, yes, no);
+    }
+
+    /// The part of a decision that `e` makes.
+    fn branch_of(&mut self, d: Branching, e: &Expr, yes: &mut Target, no: &mut Target) {
         match &e.kind {
-            ExprKind::LogNot(a) => self.branch(a, no, yes),
+            ExprKind::LogNot(a) => self.branch_of(d.negated(), a, no, yes),
             ExprKind::LogAnd(a, b) => {
                 let mut rest = Target::default();
-                self.branch(a, &mut rest, no);
+                self.branch_of(Branching { yes: None, ..d }, a, &mut rest, no);
                 self.bind(rest);
-                self.branch(b, yes, no);
+                self.branch_of(d, b, yes, no);
             }
             ExprKind::LogOr(a, b) => {
                 let mut rest = Target::default();
-                self.branch(a, yes, &mut rest);
+                self.branch_of(Branching { no: None, ..d }, a, yes, &mut rest);
                 self.bind(rest);
-                self.branch(b, yes, no);
+                self.branch_of(d, b, yes, no);
             }
             ExprKind::Cond { cond, then: Some(then), other } => {
                 let (mut left, mut right) = (Target::default(), Target::default());
                 self.branch(cond, &mut left, &mut right);
                 self.bind(left);
-                self.branch(then, yes, no);
+                self.branch_of(d, then, yes, no);
                 self.bind(right);
-                self.branch(other, yes, no);
+                self.branch_of(d, other, yes, no);
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a);
-                self.branch(b, yes, no);
+                self.branch_of(d, b, yes, no);
             }
             _ => match self.same_truth(e) {
-                Some((inner, true)) => self.branch(inner, yes, no),
-                Some((inner, false)) => self.branch(inner, no, yes),
+                Some((inner, true)) => self.branch_of(d, inner, yes, no),
+                Some((inner, false)) => self.branch_of(d.negated(), inner, no, yes),
                 None => {
                     let cond = self.truth(e);
-                    self.split(cond, yes, no, e.span, true);
+                    self.split(cond, yes, no, e.span, Some(d));
                 }
             },
         }
@@ -89,18 +96,18 @@ impl Fun<'_, '_> {
                 let t = self.truth(a);
                 self.cx.prog.exprs.not(t)
             }
-            ExprKind::LogAnd(a, b) if self.is_cheap(b) => {
+            ExprKind::LogAnd(a, b) if self.is_select(b) => {
                 let (a, b) = (self.truth(a), self.truth(b));
                 let no = self.cx.prog.exprs.bool(false);
                 self.cx.prog.exprs.select(a, b, no)
             }
-            ExprKind::LogOr(a, b) if self.is_cheap(b) => {
+            ExprKind::LogOr(a, b) if self.is_select(b) => {
                 let (a, b) = (self.truth(a), self.truth(b));
                 let yes = self.cx.prog.exprs.bool(true);
                 self.cx.prog.exprs.select(a, yes, b)
             }
             ExprKind::Cond { cond, then: Some(then), other }
-                if self.is_cheap(then) && self.is_cheap(other) =>
+                if self.is_select(then) && self.is_select(other) =>
             {
                 let c = self.truth(cond);
                 let (t, o) = (self.truth(then), self.truth(other));

@@ -7,6 +7,7 @@
 use cairn_base::{Place, Span};
 use cairn_ir::{ExprId, LocId, Op, Ty, Var, VarId, VarKind};
 
+use super::decision::Branching;
 use super::func::Fun;
 
 #[derive(Default)]
@@ -152,7 +153,14 @@ impl Fun<'_, '_> {
     }
 
     /// Two ways on from here. A constant condition leaves one.
-    pub fn split(&mut self, cond: ExprId, yes: &mut Target, no: &mut Target, span: Span, decision: bool) {
+    pub fn split(
+        &mut self,
+        cond: ExprId,
+        yes: &mut Target,
+        no: &mut Target,
+        span: Span,
+        decision: Option<Branching>,
+    ) {
         if let Some(bits) = self.cx.prog.exprs.const_bits(cond) {
             return self.jump(if bits != 0 { yes } else { no });
         }
@@ -160,7 +168,8 @@ impl Fun<'_, '_> {
         let (then, other) = (self.resolve(yes), self.resolve(no));
         let place = self.cx.place(span);
         self.last_place = place;
-        self.cx.prog.new_branch(src, cond, then, other, place, decision);
+        self.cx.prog.new_branch(src, cond, then, other, place, decision.is_some());
+        self.cx.decisions.extend(decision);
         self.cursor = Cursor::Dead;
     }
 

@@ -180,9 +180,14 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Can `e` be evaluated without any edge, always defined, by few operations? Then it may be
-    /// a side of a `Select`.
-    pub fn is_cheap(&self, e: &Expr) -> bool {
+    /// May `e` be a side of a `Select`, rather than a way of its own?
+    pub fn is_select(&self, e: &Expr) -> bool {
+        let decisions = self.cx.keep_decisions && !self.cx.prog.funcs[self.id].is_model;
+        !decisions && self.is_cheap(e)
+    }
+
+    /// Can `e` be evaluated without any edge, always defined, by few operations?
+    fn is_cheap(&self, e: &Expr) -> bool {
         let mut fuel = CHEAP;
         self.cheap(e, &mut fuel)
     }

@@ -292,14 +292,15 @@ impl Fun<'_, '_> {
             let v = self.atom(v, span);
             let c = self.nonzero(v);
             let kept = self.convert(v, e.ty, span);
-            if self.is_cheap(other) {
+            if self.is_select(other) {
                 let other = self.value(other);
                 return self.cx.prog.exprs.select(c, kept, other);
             }
             let ty = self.cx.prog.ty(kept);
             let dst = self.temp(ty, span);
             let (mut yes, mut no, mut end) = (Target::default(), Target::default(), Target::default());
-            self.split(c, &mut yes, &mut no, cond.span, true);
+            let decision = self.cx.new_decision(cond.span);
+            self.split(c, &mut yes, &mut no, cond.span, Some(decision));
             self.bind(yes);
             self.emit(Op::Assign { dst, value: kept }, span);
             self.jump(&mut end);
@@ -309,7 +310,7 @@ impl Fun<'_, '_> {
             self.bind(end);
             return self.cx.prog.exprs.var(dst);
         };
-        if self.is_cheap(then) && self.is_cheap(other) {
+        if self.is_select(then) && self.is_select(other) {
             let c = self.truth(cond);
             let (t, o) = (self.value(then), self.value(other));
             return self.cx.prog.exprs.select(c, t, o);

@@ -12,7 +12,7 @@
 //! | `expr`, `assign`, `cond`, `effects` | scalar values, truth, and the order of side effects |
 //! | `lvalue`, `aggregate`, `init` | memory |
 //! | `call`, `variadic`, `intrinsic` | calls, and the names lowering itself gives meaning to |
-//! | `debug` | types as people read them |
+//! | `debug`, `decision` | types as people read them, decisions as they count them |
 
 mod aggregate;
 mod assign;
@@ -20,6 +20,7 @@ mod call;
 mod cond;
 mod cursor;
 mod debug;
+mod decision;
 mod effects;
 mod expr;
 mod func;
@@ -37,6 +38,8 @@ use cairn_ctyped::hir;
 use cairn_ctyped::types::{TypeId, Types};
 use cairn_ir as ir;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use decision::{Branching, Outcome};
 
 /// Who knows the user's files: turns spans into places.
 pub trait Places {
@@ -56,6 +59,8 @@ pub struct Unmodelled {
 
 pub struct Lowered {
     pub program: ir::Program,
+    /// By the number of the branch.
+    pub decisions: Vec<Branching>,
     /// In order of their first use.
     pub unmodelled: Vec<Unmodelled>,
     /// Functions without a body because their definition uses what is not supported. The program
@@ -70,7 +75,13 @@ pub struct Lowered {
 pub const EXIT_HANDLERS: &str = "__cairn_run_exit_handlers";
 
 /// Lowers a whole program. `entry` is left open. `files` are the names behind the places' files.
-pub fn lower<'n>(hir: &hir::Program, places: &dyn Places, files: impl Iterator<Item = &'n str>) -> Lowered {
+/// With `keep_decisions` no `?:`, `&&` or `||` of the user's becomes a value without branches.
+pub fn lower<'n>(
+    hir: &hir::Program,
+    places: &dyn Places,
+    files: impl Iterator<Item = &'n str>,
+    keep_decisions: bool,
+) -> Lowered {
     let mut cx = Cx {
         hir,
         types: &hir.types,
@@ -86,6 +97,9 @@ pub fn lower<'n>(hir: &hir::Program, places: &dyn Places, files: impl Iterator<I
         unsupported: Vec::new(),
         diagnostics: Vec::new(),
         temp_name: ir::sym("tmp"),
+        keep_decisions,
+        decisions: Vec::new(),
+        next_decision: 0,
         last_place: None,
     };
     for name in files {
@@ -100,6 +114,7 @@ pub fn lower<'n>(hir: &hir::Program, places: &dyn Places, files: impl Iterator<I
     }
     Lowered {
         program: cx.prog,
+        decisions: cx.decisions,
         unmodelled: cx.unmodelled,
         unsupported: cx.unsupported,
         diagnostics: cx.diagnostics,
@@ -134,6 +149,10 @@ struct Cx<'a> {
     unsupported: Vec<(ir::FuncId, Diagnostic)>,
     diagnostics: Vec<Diagnostic>,
     temp_name: Symbol,
+    keep_decisions: bool,
+    /// One for each branch that is part of a decision.
+    decisions: Vec<Branching>,
+    next_decision: u32,
     /// Consecutive edges mostly share their span.
     last_place: Option<(Span, Place)>,
 }
@@ -148,6 +167,12 @@ impl Cx<'_> {
         let place = self.places.place(span);
         self.last_place = Some((span, place));
         place
+    }
+
+    /// Begins a decision of the source.
+    fn new_decision(&mut self, span: Span) -> Branching {
+        self.next_decision += 1;
+        Branching::whole(self.next_decision - 1, self.place(span))
     }
 
     fn unsupported(&mut self, span: Span, message: impl Into<String>) {

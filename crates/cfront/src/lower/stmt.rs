@@ -186,7 +186,7 @@ impl Fun<'_, '_> {
             let here = self.cx.prog.exprs.label(id);
             let same = self.cx.prog.exprs.binary(BinOp::Eq, value, here);
             let (mut yes, mut no) = (Target::default(), Target::default());
-            self.split(same, &mut yes, &mut no, span, false);
+            self.split(same, &mut yes, &mut no, span, None);
             self.bind(yes);
             self.goto(label, span);
             self.bind(no);
@@ -248,7 +248,7 @@ impl Fun<'_, '_> {
         let zero = x.int(diff, 0);
         let positive = x.binary(BinOp::Lt, zero, signed);
         let (mut good, mut bad) = (Target::default(), Target::default());
-        self.split(positive, &mut good, &mut bad, span, false);
+        self.split(positive, &mut good, &mut bad, span, None);
         self.bind(bad);
         self.emit_end(Op::Trap(Trap::BadVla), span);
         self.bind(good);

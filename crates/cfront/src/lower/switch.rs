@@ -7,6 +7,7 @@ use cairn_ctyped::hir::{Expr, Stmt};
 use cairn_ir::{BinOp, Bits, ExprId, IntTy, LocId, Ty};
 
 use super::cursor::{Cursor, Target};
+use super::decision::{Branching, Outcome};
 use super::func::{Exit, Fun};
 use super::scope::ScopeId;
 
@@ -27,6 +28,8 @@ struct Arm {
     low: Bits,
     high: Bits,
     entry: Target,
+    /// What hitting it settles.
+    decision: Branching,
 }
 
 impl Fun<'_, '_> {
@@ -51,11 +54,13 @@ impl Fun<'_, '_> {
         self.jump(&mut end);
         let Some(switch) = self.switches.pop() else { return };
 
+        let decision = self.cx.new_decision(value.span);
         let mut arms = Vec::with_capacity(cases.len());
         for (&(low, high), entry) in cases.iter().zip(&switch.cases) {
             if let Some(entry) = *entry {
                 let entry = self.case_entry(entry, switch.scope);
-                arms.push(Arm { low, high, entry });
+                let decision = Branching { yes: Some(Outcome::Case(ty.number(low))), no: None, ..decision };
+                arms.push(Arm { low, high, entry, decision });
             }
         }
         let mut default = match switch.default {
@@ -109,17 +114,18 @@ impl Fun<'_, '_> {
             for arm in before {
                 let hit = self.in_range(x, ty, arm.low, arm.high);
                 let mut next = Target::default();
-                self.split(hit, &mut arm.entry, &mut next, span, true);
+                self.split(hit, &mut arm.entry, &mut next, span, Some(arm.decision));
                 self.bind(next);
             }
             let hit = self.in_range(x, ty, last.low, last.high);
-            return self.split(hit, &mut last.entry, default, span, true);
+            let decision = Branching { no: Some(Outcome::Default), ..last.decision };
+            return self.split(hit, &mut last.entry, default, span, Some(decision));
         }
         let (left, right) = arms.split_at_mut(arms.len() / 2);
         let pivot = self.cx.prog.exprs.constant(Ty::Int(ty), right[0].low);
         let below = self.cx.prog.exprs.binary(BinOp::Lt, x, pivot);
         let (mut yes, mut no) = (Target::default(), Target::default());
-        self.split(below, &mut yes, &mut no, span, false);
+        self.split(below, &mut yes, &mut no, span, None);
         self.bind(yes);
         self.dispatch(x, ty, left, default, span);
         self.bind(no);

@@ -54,6 +54,11 @@ pub struct Heard {
 }
 
 impl Heard {
+    /// What limits the verdict.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);

@@ -148,7 +148,7 @@ impl Evidence {
         if let Some(folder) = &asked.test {
             self.folders.push(folder.clone());
             self.files.push((folder.join("metadata.xml"), testcase::metadata(info, entry)));
-            self.files.push((folder.join("testcase-1.xml"), testcase::testcase(&confirmed.inputs)));
+            self.files.push((folder.join("testcase-1.xml"), testcase::testcase(&confirmed.inputs, true)));
         }
         if asked.witness.is_none() && asked.graphml.is_none() {
             return;

@@ -6,7 +6,7 @@
 pub mod decide;
 mod evidence;
 mod explain;
-mod limits;
+pub mod limits;
 mod output;
 pub mod prepare;
 mod race;

@@ -24,29 +24,11 @@ impl Request {
 
 /// Reads what the command line names: a task file, a property file.
 pub fn read(front: &FrontArgs, asked: Option<&str>) -> Result<Request, String> {
-    let mut front = front.clone();
+    let (front, task) = open(front)?;
     let mut property_file = None;
     let mut property = None;
-    if let [only] = &front.files[..]
-        && TaskFile::is_one(only)
-    {
-        let task = TaskFile::read(only).map_err(|e| e.to_string())?;
-        if task.language.as_deref().is_some_and(|l| l != "C") {
-            return Err(format!(
-                "{}: the language is {}, not C",
-                only.display(),
-                task.language.unwrap_or_default()
-            ));
-        }
-        if asked.is_none() {
-            let chosen = choose(&task)?;
-            property_file = Some(chosen);
-        }
-        let stated = front.ilp32 || front.lp64 || front.data_model.is_some();
-        if let (Some(model), false) = (task.data_model, stated) {
-            front.data_model = Some(if model == DataModel::Ilp32 { Model::Ilp32 } else { Model::Lp64 });
-        }
-        front.files = task.input_files;
+    if let (Some(task), None) = (&task, asked) {
+        property_file = Some(choose(task)?);
     }
     let mut entry = None;
     if let Some(text) = asked {
@@ -62,6 +44,25 @@ pub fn read(front: &FrontArgs, asked: Option<&str>) -> Result<Request, String> {
     }
     let entry = front.function.clone().or(entry).unwrap_or_else(|| "main".to_owned());
     Ok(Request { front, entry, property: property.unwrap_or_default(), property_file })
+}
+
+/// The files to read, with those of a task file in its place.
+pub fn open(front: &FrontArgs) -> Result<(FrontArgs, Option<TaskFile>), String> {
+    let mut front = front.clone();
+    let [only] = &front.files[..] else { return Ok((front, None)) };
+    if !TaskFile::is_one(only) {
+        return Ok((front, None));
+    }
+    let task = TaskFile::read(only).map_err(|e| e.to_string())?;
+    if let Some(language) = task.language.as_deref().filter(|l| *l != "C") {
+        return Err(format!("{}: the language is {language}, not C", only.display()));
+    }
+    let stated = front.ilp32 || front.lp64 || front.data_model.is_some();
+    if let (Some(model), false) = (task.data_model, stated) {
+        front.data_model = Some(if model == DataModel::Ilp32 { Model::Ilp32 } else { Model::Lp64 });
+    }
+    front.files = task.input_files.clone();
+    Ok((front, Some(task)))
 }
 
 /// The property of a task file to check when none is asked for: the first that we can decide.

@@ -1,0 +1,122 @@
+//! What the search left open, and what it says is unreachable, put to the engines as a
+//! property: these places are never reached. A proof counts once the independent
+//! checker accepts it; an execution that comes to one of the places becomes a test.
+
+use std::time::{Duration, Instant};
+
+use cairn_base::Budget;
+use cairn_core::{Facts, Target};
+use cairn_coverage::generate::Sink;
+use cairn_coverage::{Generator, Goal};
+use cairn_engines::Settings;
+use cairn_sem::Given;
+use cairn_witness::testcase::is_call;
+
+use super::subject::Subject;
+use crate::check::decide::{Answer, Tries};
+use crate::progress::Progress;
+
+/// Engines in turn, each with its part of the time that a question has.
+const ENGINES: [(&str, f64); 4] = [("symex", 0.4), ("kinduction", 0.4), ("gps", 0.5), ("bmc", 1.0)];
+
+pub struct Settler<'a> {
+    pub subject: &'a Subject,
+    pub goals: &'a [Goal],
+    pub progress: &'a Progress,
+    /// What the proofs take for granted.
+    pub notes: Vec<String>,
+}
+
+enum Told {
+    /// Nobody comes there.
+    Never,
+    /// Something new was covered.
+    Reached,
+    Unknown,
+}
+
+impl Settler<'_> {
+    /// Settles goals, by number: all at once, then one by one. Gives those that are proved
+    /// unreachable.
+    pub fn settle(
+        &mut self,
+        open: &[usize],
+        generator: &mut Generator<'_>,
+        budget: &Budget,
+        sink: Sink<'_>,
+    ) -> Result<Vec<usize>, String> {
+        let mut open = open.to_vec();
+        while !open.is_empty() && budget.exceeded().is_none() {
+            let share = if open.len() == 1 { 1.0 } else { 0.5 };
+            match self.ask(&open, generator, &part(budget, share), sink)? {
+                Told::Never => return Ok(open),
+                Told::Reached => open.retain(|n| !generator.covered.contains(*n)),
+                Told::Unknown => break,
+            }
+        }
+        let mut proved = Vec::new();
+        let all = open.len();
+        for (done, &n) in open.iter().enumerate().filter(|_| all > 1) {
+            if budget.exceeded().is_some() {
+                break;
+            }
+            if generator.covered.contains(n) {
+                continue;
+            }
+            let share = 1.0 / (all - done) as f64;
+            if let Told::Never = self.ask(&[n], generator, &part(budget, share), sink)? {
+                proved.push(n);
+            }
+        }
+        Ok(proved)
+    }
+
+    /// Can any of the goals be reached?
+    fn ask(
+        &mut self,
+        open: &[usize],
+        generator: &mut Generator<'_>,
+        budget: &Budget,
+        sink: Sink<'_>,
+    ) -> Result<Told, String> {
+        let mut targets: Vec<Target> =
+            open.iter().flat_map(|n| self.goals[*n].targets.iter().copied()).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let Ok(task) = self.subject.question(targets) else { return Ok(Told::Unknown) };
+        let settings = Settings::default();
+        let tries = Tries { task: &task, settings: &settings, progress: self.progress };
+        for (engine, share) in ENGINES {
+            if budget.exceeded().is_some() {
+                break;
+            }
+            let Some(attempt) = tries.run(engine, Facts::default(), part(budget, share), budget) else {
+                continue;
+            };
+            match attempt.answer {
+                Answer::Safe(_) => {
+                    let notes = attempt.heard.notes().iter();
+                    let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).cloned().collect();
+                    self.notes.extend(new);
+                    return Ok(Told::Never);
+                }
+                Answer::Unsafe(_, confirmed) => {
+                    let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
+                    let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
+                    generator.attempt_calls(&calls, sink)?;
+                    let reached = open.iter().any(|n| generator.covered.contains(*n));
+                    return Ok(if reached { Told::Reached } else { Told::Unknown });
+                }
+                Answer::Unknown(_) => {}
+            }
+        }
+        Ok(Told::Unknown)
+    }
+}
+
+/// A part of the time that is left.
+pub fn part(budget: &Budget, share: f64) -> Budget {
+    let Some(deadline) = budget.deadline else { return budget.clone() };
+    let left = deadline.saturating_duration_since(Instant::now());
+    budget.clone().within(left.mul_f64(share).max(Duration::from_millis(10)))
+}

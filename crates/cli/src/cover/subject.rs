@@ -1,0 +1,81 @@
+//! From the command line to a program whose places can be asked for.
+//!
+//! Loops of several entries are split before anything is numbered, so that goals mean
+//! the same in the program that is searched and in those that proofs are about.
+
+use std::time::Duration;
+
+use cairn_base::{Budget, Cancel};
+use cairn_cfront::Compiled;
+use cairn_core::{Property, Target, Task, TaskError};
+use cairn_sem::SignedOverflow;
+
+use crate::args::FrontArgs;
+use crate::check::limits;
+use crate::exit::Exit;
+use crate::front::{self, Refusal, Setup};
+
+/// What the command line says, whichever command it is.
+pub struct Asked<'a> {
+    pub command: &'static str,
+    /// Without task files.
+    pub front: &'a FrontArgs,
+    pub entry: &'a str,
+    pub signed_overflow: SignedOverflow,
+    pub time: Duration,
+    pub memory: Option<u64>,
+    pub json: bool,
+}
+
+pub struct Subject {
+    pub setup: Setup,
+    /// Without the program, which is the task's.
+    pub compiled: Compiled,
+    /// Nothing is an error in it.
+    pub task: Task,
+    pub budget: Budget,
+}
+
+/// Says that the input is not accepted.
+pub fn rejected(message: &str, what: &str, command: &'static str, json: bool) -> Exit {
+    let line = format!("Result: rejected ({what})");
+    Refusal { line: &line, message, exit: Exit::Rejected }.say(command, json)
+}
+
+/// Reads and compiles what is asked for. `Err`: it was said why there is nothing to search.
+pub fn prepare(asked: &Asked<'_>, cancel: &Cancel) -> Result<Subject, Exit> {
+    limits::watch(cancel, None, asked.memory);
+    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(asked.time);
+    let setup = front::setup(asked.front, asked.entry).map(|mut setup| {
+        setup.options.keep_decisions = true;
+        setup
+    });
+    let (setup, mut compiled) = setup
+        .and_then(|s| s.compile().map(|c| (s, c)))
+        .map_err(|why| front::reject(&why, asked.command, asked.json))?;
+    let empty = cairn_ir::Program::new(asked.front.model());
+    let mut original = std::mem::replace(&mut compiled.program, empty);
+    cairn_ir::reducible::make_reducible(&mut original);
+    let options = cairn_core::Options { signed_overflow: asked.signed_overflow };
+    let task = Task::new(original, Property::UnreachTargets(Vec::new()), options);
+    let task = task.map_err(|error| match error {
+        TaskError::Internal(what) => {
+            let line = "Result: internal error";
+            Refusal { line, message: &what, exit: Exit::Internal }.say(asked.command, asked.json)
+        }
+        TaskError::NoEntry => {
+            let message = format!("there is no function `{}` to start in", asked.entry);
+            rejected(&message, "no entry", asked.command, asked.json)
+        }
+        error => rejected(&error.to_string(), "entry", asked.command, asked.json),
+    })?;
+    Ok(Subject { setup, compiled, task, budget })
+}
+
+impl Subject {
+    /// The question whether any of these places is reached.
+    pub fn question(&self, targets: Vec<Target>) -> Result<Task, TaskError> {
+        let property = Property::UnreachTargets(targets);
+        Task::new(self.task.original.clone(), property, self.task.options.clone())
+    }
+}
