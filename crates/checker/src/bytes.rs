@@ -23,6 +23,11 @@ pub enum Content {
 }
 
 impl Content {
+    /// Is it too much to be made an array of?
+    pub fn is_table(&self) -> bool {
+        matches!(self, Content::Single(all) if all.len() > 1 << 16)
+    }
+
     /// Surely the same?
     pub fn same(&self, other: &Content) -> bool {
         match (self, other) {

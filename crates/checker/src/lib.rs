@@ -17,12 +17,14 @@
 //! | `exec` | operations and calls |
 //! | `contract` | calls of functions that have a contract |
 //! | `memory`, `bytes`, `address` | objects, what they hold, and pointers to them |
+//! | `cases` | follows executions one by one, in proofs by cases |
 //! | `havoc` | what a loop may change |
 //! | `shape` | loops, and which marked invariants belong to them |
 //! | `state`, `path` | executions at one place |
 
 mod address;
 mod bytes;
+mod cases;
 mod contract;
 mod exec;
 mod havoc;
@@ -42,6 +44,7 @@ use rustc_hash::FxHashSet;
 
 pub use shape::MARKER;
 
+use crate::cases::{Cases, Failure};
 use crate::state::State;
 use crate::walk::{Condition, Halt, Walk};
 
@@ -79,16 +82,32 @@ pub fn check(
 /// be equal it need not learn again.
 pub fn check_in(
     workshop: Workshop,
-    program: &Program,
+    given: &Program,
     entry: FuncId,
     proof: &Proof,
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
-    let program = &with_results(program, proof)?;
-    well_formed(program, proof)?;
-    // The program, with the expressions of the proof.
-    let program = &Program { exprs: proof.exprs.clone(), ..program.clone() };
+    let given = &with_results(given, proof)?;
+    let first = VarId::from_u32(given.vars.len() as u32);
+    // The program, with the expressions of the proof and its names for pieces of memory.
+    let mut program = Program { exprs: proof.exprs.clone(), ..given.clone() };
+    for piece in &proof.cuts.pieces {
+        program.vars.push(Var {
+            name: Symbol::from("piece"),
+            ty: piece.ty,
+            owner: Some(entry),
+            kind: VarKind::Temp,
+            place: Place::NONE,
+            scope: Place::NONE,
+            dtype: None,
+        });
+    }
+    well_formed(given, &program, entry, proof)?;
+    let program = &program;
     let Workshop { pool, mut solver } = workshop;
+    if !proof.cuts.cases.is_empty() {
+        return with_big_stack(move || by_cases(program, entry, proof, pool, first, budget));
+    }
     let (mut pool, conditions) = with_big_stack(move || {
         let mut walk = Walk::new(program, proof, pool, budget);
         match follow(&mut walk, entry) {
@@ -103,22 +122,60 @@ pub fn check_in(
     discharge(&mut pool, &conditions, &mut *solver, budget)
 }
 
+fn by_cases(
+    program: &Program,
+    entry: FuncId,
+    proof: &Proof,
+    pool: Pool,
+    first: VarId,
+    budget: &Budget,
+) -> Result<Checked, Rejection> {
+    let mut walk = Walk::new(program, proof, pool, budget);
+    let (statics, state) = match begin(&mut walk, entry) {
+        Ok(both) => both,
+        Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
+        Err(Halt::Dead) => return Err(Rejection::Unknown("the program does not begin".into())),
+    };
+    let mut cases = Cases::new(&mut walk, cairn_smt::standard(), first);
+    let followed = cases.run(entry, state);
+    let shown = cases.shown;
+    match followed {
+        Ok(()) | Err(Failure::Halt(Halt::Dead)) => {}
+        Err(Failure::Halt(Halt::Stop(why))) => return Err(Rejection::Unknown(why)),
+        Err(Failure::Rejected(why)) => return Err(why),
+    }
+    match walk.contracts(&statics) {
+        Ok(()) | Err(Halt::Dead) => {}
+        Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
+    }
+    let mut rest = std::mem::take(&mut walk.conditions);
+    if walk.space.needs_room() {
+        rest.append(&mut walk.oversize);
+    }
+    let shown = shown + rest.len();
+    discharge(&mut walk.pool, &rest, &mut *cairn_smt::standard(), budget)?;
+    Ok(Checked { conditions: shown, terms: walk.pool.len() })
+}
+
 fn follow(walk: &mut Walk<'_>, entry: FuncId) -> Result<(), Halt> {
+    let (statics, state) = begin(walk, entry)?;
+    match walk.start(entry, state) {
+        Ok(()) | Err(Halt::Dead) => {}
+        stop => return stop,
+    }
+    walk.contracts(&statics)
+}
+
+/// The state in which the program's data is all there is, and that in which executions begin.
+fn begin(walk: &mut Walk<'_>, entry: FuncId) -> Result<(State, State), Halt> {
     if walk.program.funcs[entry].body.is_none() {
         return Err(Halt::Stop("the entry function has no body".into()));
     }
     let mut state = State::default();
     let ready = walk.statics(&mut state);
     let statics = state.clone();
-    let ready = ready.and_then(|()| walk.arguments(entry, &mut state));
-    match ready {
-        Ok(()) => {
-            match walk.start(entry, state) {
-                Ok(()) | Err(Halt::Dead) => {}
-                stop => return stop,
-            }
-            walk.contracts(&statics)
-        }
+    match ready.and_then(|()| walk.arguments(entry, &mut state)) {
+        Ok(()) => Ok((statics, state)),
         Err(Halt::Dead) => Err(Halt::Stop("the program's data is undefined".into())),
         Err(stop) => Err(stop),
     }
@@ -146,12 +203,32 @@ fn with_results(p: &Program, proof: &Proof) -> Result<Program, Rejection> {
 }
 
 /// The proof speaks of this program and its facts make sense where they stand.
-fn well_formed(p: &Program, proof: &Proof) -> Result<(), Rejection> {
+fn well_formed(given: &Program, p: &Program, entry: FuncId, proof: &Proof) -> Result<(), Rejection> {
     let wrong = |what: &str, place| Err(Rejection::Wrong { what: what.to_owned(), place });
-    let extends = p.exprs.len() <= proof.exprs.len()
-        && p.exprs.iter().all(|(e, x)| proof.exprs.get(e) == x && proof.exprs.ty(e) == p.exprs.ty(e));
+    let exprs = &given.exprs;
+    let extends = exprs.len() <= proof.exprs.len()
+        && exprs.iter().all(|(e, x)| proof.exprs.get(e) == x && proof.exprs.ty(e) == exprs.ty(e));
     if !extends {
         return wrong("the proof is about the expressions of another program", Place::NONE);
+    }
+    for piece in &proof.cuts.pieces {
+        let fine = p.objects.get(piece.object).is_some_and(|o| {
+            let end = piece.offset.checked_add(piece.ty.bytes(p.model));
+            o.owner.is_none_or(|f| f == entry) && end.is_some_and(|end| end <= o.size)
+        });
+        if !fine {
+            return wrong("the proof names a piece of memory that is not there", Place::NONE);
+        }
+    }
+    for (&at, cases) in &proof.cuts.cases {
+        if p.locs.get(at).is_none_or(|l| l.func != entry) {
+            return wrong("the proof has cases outside of the entry function", Place::NONE);
+        }
+        for &fact in cases.iter().flat_map(|c| &c.facts) {
+            if !makes_sense(p, proof, entry, fact) || !proof.exprs.is_total(fact) {
+                return wrong("a fact of a case is no statement about its location", Place::NONE);
+            }
+        }
     }
     let heads: FxHashSet<LocId> = p.locs.keys().collect();
     for (&head, l) in &proof.loops {
@@ -159,6 +236,12 @@ fn well_formed(p: &Program, proof: &Proof) -> Result<(), Rejection> {
             return wrong("the proof is about a location that is not there", Place::NONE);
         }
         let LoopProof::Invariant { facts, .. } = l else { continue };
+        let first = given.vars.len() as u32;
+        let mut own = true;
+        facts.iter().for_each(|&fact| proof.exprs.each_var(fact, &mut |v| own &= v.as_u32() < first));
+        if !own {
+            return wrong("the proof of a loop speaks of a piece of memory", Place::NONE);
+        }
         let place = p.locs[head].loop_stmt.unwrap_or(Place::NONE);
         if !facts.iter().all(|&fact| makes_sense(p, proof, p.locs[head].func, fact)) {
             return wrong("a fact of the proof is no statement about its loop", place);

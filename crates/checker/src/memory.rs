@@ -1,5 +1,7 @@
 //! Memory: objects by number, each a sequence of bytes with a size and a life.
 
+use std::rc::Rc;
+
 use cairn_base::Place;
 use cairn_encode::expr::Addresses;
 use cairn_ir::{AllocKind, Init, ObjId, ObjKind, RelocTarget, Ty, VarKind};
@@ -13,6 +15,9 @@ use crate::walk::{Condition, Flow, Halt, Walk};
 /// Objects above this size cannot be read: offsets from their middle on look like offsets below
 /// the next object.
 const LARGE: u64 = 1 << 31;
+
+/// The largest object with much data.
+const TABLE: u64 = 1 << 26;
 
 /// A place in an object, where the condition holds and the access is in order.
 struct Spot {
@@ -77,11 +82,18 @@ impl Walk<'_> {
         let Init::Static(data) = &object.init else {
             return Ok(Bytes::unknown(&mut self.pool, size, "mem"));
         };
-        let mut content = Bytes::zero(&mut self.pool, size);
         let given: usize = data.bytes.iter().map(|(_, b)| b.len()).sum();
-        if given > 1 << 16 && object.size > SINGLE {
+        // Large tables are kept byte by byte, for accesses at known offsets; smaller ones too where
+        // these are to be expected.
+        let by_cases = given > 0 && !self.proof.cuts.cases.is_empty();
+        let table = (given > 1 << 16 || by_cases) && object.size > SINGLE;
+        if table && object.size > TABLE {
             return Err(Halt::Stop(format!("the data of '{}' is too large", object.name)));
         }
+        let mut content = match table {
+            true => Content::Single(Rc::new(vec![self.pool.bits(8, 0); object.size as usize])),
+            false => Bytes::zero(&mut self.pool, size),
+        };
         for (at, bytes) in &data.bytes {
             let terms: Vec<TermId> = bytes.iter().map(|&b| self.pool.bits(8, b.into())).collect();
             let at = self.pool.bits(64, u128::from(*at));
@@ -215,6 +227,9 @@ impl Walk<'_> {
             let Some(object) = s.memory.get(&instance) else { continue };
             if write && !info.writable {
                 continue;
+            }
+            if object.content.is_table() && (write || self.pool.as_bits(offset).is_none()) {
+                return Err(Halt::Stop("a large table that is not only read at known places".into()));
             }
             let (size, live) = (info.size, object.live);
             let enough = self.pool.bv_ule(n, size);

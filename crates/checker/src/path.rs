@@ -23,6 +23,11 @@ impl Path {
         }
     }
 
+    /// The assumptions, oldest first.
+    pub fn literals(&self) -> &[TermId] {
+        &self.0
+    }
+
     pub fn term(&self, pool: &mut Pool) -> TermId {
         pool.and(&self.0)
     }

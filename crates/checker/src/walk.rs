@@ -22,7 +22,7 @@ use crate::shape::Shape;
 use crate::state::{Elsewhere, Info, Object, State, merge, unknown};
 
 /// Terms a check may build.
-const TERMS: usize = 30_000_000;
+pub const TERMS: usize = 30_000_000;
 
 /// Calls that may be open at once.
 pub const CALLS: u32 = 3000;
@@ -208,7 +208,7 @@ impl<'a> Walk<'a> {
 
     // Control.
 
-    fn shape(&mut self, f: FuncId) -> Option<Rc<(Shape, FxHashSet<LocId>)>> {
+    pub fn shape(&mut self, f: FuncId) -> Option<Rc<(Shape, FxHashSet<LocId>)>> {
         if let Some(s) = self.shapes.get(&f) {
             return Some(s.clone());
         }
@@ -454,9 +454,18 @@ impl<'a> Walk<'a> {
         self.forget(&effects, s)
     }
 
-    /// Forgets everything that effects name.
+    /// Turns the state at a function's entry into any state in which an execution of the function may
+    /// be later on: forgets everything that it may change.
+    pub fn forget_all(&mut self, f: FuncId, s: &mut State) -> Flow<()> {
+        let Some(body) = &self.program.funcs[f].body else { return Ok(()) };
+        let all = body.locs.iter().copied().collect();
+        let effects = effects(self.program, &self.calls, f, &all);
+        self.forget(&effects, s)
+    }
+
+    /// `s` is the state in which the code with these effects is entered.
     pub fn forget(&mut self, effects: &Effects, s: &mut State) -> Flow<()> {
-        // Sources first: they are about the state in which the loop is entered.
+        // Sources first: they are about that state.
         let mut written = self.instances(&effects.writes, s);
         let freed = self.instances(&effects.frees, s);
         for &o in &effects.lives {

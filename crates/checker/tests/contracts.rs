@@ -58,6 +58,7 @@ impl Setup {
             loops: BTreeMap::new(),
             recursion: BTreeMap::new(),
             contracts: BTreeMap::from([(self.less, contract)]),
+            cuts: Default::default(),
         };
         let budget = Budget::default().with_time(Duration::from_secs(60));
         match check(&self.task.program, self.task.entry, &proof, &|| cairn_smt::standard(), &budget) {

@@ -189,8 +189,13 @@ fn verdict(text: String, model: DataModel) -> Result<(), Rejection> {
         let dom = Dominators::forward(&g);
         loops.extend(Loops::new(p, &g, &dom).loops.values().map(|l| (l.header, LoopProof::Bound(20))));
     }
-    let proof =
-        Proof { exprs: p.exprs.clone(), loops, recursion: BTreeMap::new(), contracts: BTreeMap::new() };
+    let proof = Proof {
+        exprs: p.exprs.clone(),
+        loops,
+        recursion: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+        cuts: Default::default(),
+    };
     let budget = Budget::default().with_time(Duration::from_secs(20));
     check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget).map(|_| ())
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use cairn_base::{Budget, DataModel};
 use cairn_cfront::{Input, Options, compile};
 use cairn_checker::{Rejection, check};
-use cairn_core::{LoopProof, Proof, Property, Task};
+use cairn_core::{Case, Cuts, LoopProof, Proof, Property, Task};
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
@@ -51,6 +51,55 @@ fn fact(p: &Program, x: &mut ExprPool, head: LocId, rng: &mut Rng) -> Option<Exp
     Some(x.binary(op, a, b))
 }
 
+/// Cases made up at random at some locations of the entry function.
+fn cuts(t: &Task, exprs: &mut ExprPool, rng: &mut Rng) -> Cuts {
+    let p = &t.program;
+    let mut cuts = Cuts::default();
+    let locs: Vec<LocId> = p.funcs[t.entry].body.iter().flat_map(|b| b.locs.iter().copied()).collect();
+    for at in locs {
+        let several = p.locs[at].inn.len() > 1;
+        if !several && rng.u32(..6) > 0 {
+            continue;
+        }
+        for _ in 0..rng.usize(1..4) {
+            let n = rng.usize(1..3);
+            let facts = (0..n).filter_map(|_| fact(p, exprs, at, rng)).collect();
+            cuts.cases.entry(at).or_default().push(Case { facts });
+        }
+    }
+    cuts
+}
+
+#[test]
+fn are_never_proved_by_cases() {
+    let mut rng = Rng::with_seed(5);
+    let (mut checks, mut wrong) = (0, 0);
+    for file in programs() {
+        let Ok(c) = compile(&[Input::File(file.clone())], &Options::default(), None) else {
+            panic!("{} does not compile", file.display())
+        };
+        let Ok(t) = Task::new(c.program, Property::default(), cairn_core::Options::default()) else {
+            panic!("{} is no task", file.display())
+        };
+        let p = &t.program;
+        for round in 0..2 {
+            let mut exprs = p.exprs.clone();
+            let loops = heads(p).into_iter().map(|h| (h, LoopProof::Bound(11))).collect();
+            let recursion = p.funcs.keys().map(|f| (f, 1 + 3 * round)).collect();
+            let cuts = cuts(&t, &mut exprs, &mut rng);
+            let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts };
+            let budget = Budget::default().with_time(Duration::from_millis(300));
+            checks += 1;
+            match check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget) {
+                Ok(_) => panic!("{}: accepted {:?}", file.display(), proof.cuts),
+                Err(Rejection::Wrong { .. }) => wrong += 1,
+                Err(Rejection::Unknown(_)) => {}
+            }
+        }
+    }
+    assert!(checks > 40 && wrong * 4 > checks, "{wrong} of {checks} are found wrong");
+}
+
 #[test]
 fn are_never_proved() {
     let mut rng = Rng::with_seed(3);
@@ -81,7 +130,8 @@ fn are_never_proved() {
                     loops.insert(head, proof);
                 }
                 let recursion = p.funcs.keys().map(|f| (f, 1 + 3 * (round % 3))).collect();
-                let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new() };
+                let proof =
+                    Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts: Default::default() };
                 let budget = Budget::default().with_time(Duration::from_millis(700));
                 checks += 1;
                 match check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget) {

@@ -25,4 +25,6 @@ pub use property::{Property, PropertyError};
 pub use target::Target;
 pub use task::{Options, Task, TaskError};
 pub use taskfile::{TaskFile, TaskFileError, TaskProperty};
-pub use verdict::{Contract, LoopProof, LoopReport, LoopStatus, Proof, Trace, Verdict, Why};
+pub use verdict::{
+    Case, Contract, Cuts, LoopProof, LoopReport, LoopStatus, Piece, Proof, Trace, Verdict, Why,
+};

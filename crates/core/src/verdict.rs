@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cairn_base::{Limit, Place, Symbol};
-use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, Ty, VarId};
+use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, ObjId, Ty, VarId};
 
 /// What an engine says of a task.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct Proof {
     /// Functions whose calls are not executed in place: whoever calls one shows what it requires and
     /// may rely on what it ensures; and that is shown once, for any call.
     pub contracts: BTreeMap<FuncId, Contract>,
+    /// What takes the place of loops in the entry function, if there are cases.
+    pub cuts: Cuts,
 }
 
 /// What a function asks of its callers, and what it promises them (Hoare 1971). To be shown: from any
@@ -60,6 +62,40 @@ pub struct Contract {
     pub requires: Vec<ExprId>,
     /// Over parameters as they were when it was called, the result, and global variables when it returns.
     pub ensures: Vec<ExprId>,
+}
+
+/// A proof by cases: a list of them at some locations of the entry function, its cut points.
+///
+/// If there are any, the executions of the entry function are followed one by one and not together,
+/// from its beginning and from every case, and loops of that activation need no entry in
+/// [`Proof::loops`]. A case stands for every state in which an execution may be at its location and
+/// in which its facts hold, whatever else is the case: of what the entry function, or what it calls,
+/// may change, only the facts are known. To be shown: each execution that is followed comes, step by
+/// step, to its end without an error, or to a cut point in a state that is in one of the cases
+/// there; beyond that it need not be followed. (Executions may also pass a cut point in a state that
+/// is in none of its cases.) By induction over their lengths, no execution meets an error.
+///
+/// So each part is small, and repeats what an engine has found out about that part alone.
+#[derive(Clone, Debug, Default)]
+pub struct Cuts {
+    /// Names for what memory holds. Facts of cases mention the nth of these by the nth variable behind
+    /// those of the program and of contracts.
+    pub pieces: Vec<Piece>,
+    pub cases: BTreeMap<LocId, Vec<Case>>,
+}
+
+/// What lies in an object of the program, a static one or one of the entry function.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Piece {
+    pub object: ObjId,
+    pub offset: u64,
+    pub ty: Ty,
+}
+
+/// All states at a location in which these conditions hold. They are defined in every state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Case {
+    pub facts: Vec<ExprId>,
 }
 
 #[derive(Clone, Debug)]

@@ -433,9 +433,9 @@ impl Access<'_, '_> {
             Ground::Zero => {}
             Ground::Data(o) => {
                 let cairn_ir::Init::Static(data) = &self.program.objects[*o].init else { return None };
-                if let Some(r) =
-                    data.relocs.iter().find(|r| r.offset < at + len && at < r.offset + u64::from(r.bytes))
-                {
+                // Both are sorted and disjoint.
+                let first = data.relocs.partition_point(|r| r.offset + u64::from(r.bytes) <= at);
+                if let Some(r) = data.relocs.get(first).filter(|r| r.offset < at + len) {
                     let start = (self.statics)(r.target).address(self.pool);
                     let addend = self.pool.bits(64, r.addend as u64 as u128);
                     let pointer = self.pool.bv_add(start, addend);
@@ -462,7 +462,8 @@ impl Access<'_, '_> {
                     }
                     return value.map(|v| self.from_bits(v, ty));
                 }
-                for (start, bytes) in &data.bytes {
+                let first = data.bytes.partition_point(|(start, bytes)| start + bytes.len() as u64 <= at);
+                for (start, bytes) in data.bytes[first..].iter().take_while(|(start, _)| *start < at + len) {
                     for i in 0..len {
                         let at = at + i;
                         if at >= *start && at - start < bytes.len() as u64 {

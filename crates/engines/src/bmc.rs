@@ -179,5 +179,6 @@ fn proof(task: &Task, unrolled: &Unrolled) -> Proof {
         loops: unrolled.loops.iter().map(|(&head, r)| (head, LoopProof::Bound(r.visits))).collect(),
         recursion: unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect(),
         contracts: Default::default(),
+        cuts: Default::default(),
     }
 }

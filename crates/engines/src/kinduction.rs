@@ -369,7 +369,13 @@ impl<'t> Search<'t> {
                 let recursion =
                     unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
                 let contracts = self.contracts.as_ref().map(|c| c.of.clone()).unwrap_or_default();
-                Round::Proved(Proof { exprs: self.program.exprs.clone(), loops, recursion, contracts })
+                Round::Proved(Proof {
+                    exprs: self.program.exprs.clone(),
+                    loops,
+                    recursion,
+                    contracts,
+                    cuts: Default::default(),
+                })
             }
             Found::Execution(model) => {
                 let gap = query::met(pool, unrolled, &model).find_map(|o| match &o.kind {

@@ -14,6 +14,7 @@
 //! | [`auto`] | the first for what it can do, the second for the rest |
 //! | [`log`], [`cache`], [`cross`], [`shield`] | decorators |
 //! | [`interpolate`] | sequence interpolants |
+//! | [`ranges`] | comparisons with constants, decided and put in order without a solver |
 //! | [`arith`] | projection, elimination of quantifiers and bounds for integers |
 //!
 //! This crate knows nothing of programs.
@@ -26,6 +27,7 @@ pub mod intblast;
 pub mod interpolate;
 pub mod log;
 pub mod pipe;
+pub mod ranges;
 pub mod sat;
 pub mod shield;
 mod stack;

@@ -105,8 +105,8 @@ pub fn abduction(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ranges::tidy;
     use cairn_base::Budget;
+    use cairn_smt::ranges::tidy;
 
     struct Example {
         pool: Pool,

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use cairn_encode::pointer::{Target, candidates};
 use cairn_ir::{Callee, EdgeId, Op};
 use cairn_smt::arith::conjuncts;
+use cairn_smt::ranges::{Arc, mask, read, tidy, write};
 use cairn_term::{Op as TermOp, Pool, TermId};
 use rustc_hash::FxHashMap;
 
@@ -27,7 +28,6 @@ use crate::abduce::{abduction, core, separate};
 use crate::chain::{Chain, Found};
 use crate::machine::{Config, Machine};
 use crate::path::{Hop, Path};
-use crate::ranges::tidy;
 use crate::shape::deciding;
 use crate::symbols::Symbols;
 
@@ -246,12 +246,40 @@ impl Backprop<'_, '_, '_, '_> {
         }
         let at = self.machine.pool().substitute(t, &map);
         if constant && at != real {
+            if let Some(is) = self.known_by_guard(path, at, real, &r.guards) {
+                r.need(is);
+                r.guards.push(is);
+                return Some(real);
+            }
             let is = self.machine.pool().eq(at, real);
             r.need(is);
             r.guards.push(is);
             return Some(real);
         }
         Some(at)
+    }
+
+    /// A term with one variable is constant because a guard says that the variable is equal to something
+    /// constant: that the variable is this constant.
+    fn known_by_guard(&mut self, path: &Path, t: TermId, real: TermId, guards: &[TermId]) -> Option<TermId> {
+        let vars = self.chain.vars(self.machine.pool(), t);
+        let &[x] = &vars[..] else { return None };
+        for &guard in guards {
+            let pool = self.machine.pool();
+            let other = match (pool.op(guard), pool.args(guard)) {
+                (TermOp::Eq, &[a, b]) if a == x => b,
+                (TermOp::Eq, &[a, b]) if b == x => a,
+                _ => continue,
+            };
+            let Some(value) = self.symbols.at(self.machine, self.chain, other, &path.config) else {
+                continue;
+            };
+            let pool = self.machine.pool();
+            if pool.is_constant(value) && pool.substitute(t, &FxHashMap::from_iter([(x, value)])) == real {
+                return Some(pool.eq(x, value));
+            }
+        }
+        None
     }
 
     /// Conditions that hold in the state and, with the guards, imply the part.
@@ -266,6 +294,12 @@ impl Backprop<'_, '_, '_, '_> {
         // What is connected with the part.
         let mut vars = self.chain.vars(self.machine.pool(), part).iter().copied().collect();
         let (near, _) = separate(self.machine.unroller.pool(), self.chain, guards, &mut vars);
+        if self.how == Interpolation::Full
+            && !inputs
+            && let Some(found) = self.range_reason(path, part, &near)
+        {
+            return Some(found);
+        }
         let phi = self.constraints(path, part, &near)?;
         let pool = self.machine.unroller.pool();
         let found = if inputs {
@@ -284,6 +318,57 @@ impl Backprop<'_, '_, '_, '_> {
         let large = pool.size(implication) > LARGE;
         let inputs = self.symbols.speaks_of_inputs(self.machine.pool(), self.chain, implication);
         (!large && !inputs && self.holds(path, implication)).then(|| vec![implication])
+    }
+
+    /// The implication from the guards to the part, where it is again a range of a term: the part says
+    /// in which range the term lies, and so do guards when symbols whose values are constant stand
+    /// for these (`next != i` where `i` is 7). That is the weakest precondition of rule (4a), and no
+    /// solver is needed.
+    fn range_reason(&mut self, path: &Path, part: TermId, guards: &[TermId]) -> Option<Vec<TermId>> {
+        let mut reasons = Vec::new();
+        let (term, arc) = match read(self.machine.pool(), part) {
+            Some(found) => found,
+            None => {
+                let (said, is) = self.with_constants(path, part, &[])?;
+                reasons.extend(is);
+                read(self.machine.pool(), said)?
+            }
+        };
+        let m = mask(self.machine.pool().width(term));
+        let own = self.chain.vars(self.machine.pool(), term);
+        let mut allowed = Arc::full(m);
+        for &guard in guards {
+            let (said, is) = self.with_constants(path, guard, &own)?;
+            let range = read(self.machine.pool(), said).filter(|(t, _)| *t == term);
+            let Some((_, range)) = range else { continue };
+            match allowed.meet(range, m) {
+                Some(Some(met)) => allowed = met,
+                // Nobody satisfies them.
+                Some(None) => return None,
+                None => continue,
+            }
+            reasons.extend(is);
+        }
+        let either = allowed.complement(m)?.join(arc, m)?;
+        let mut ranges = Vec::new();
+        write(self.machine.pool(), term, either, &mut ranges);
+        for t in ranges {
+            if !self.holds(path, t) {
+                return None;
+            }
+            reasons.push(t);
+        }
+        Some(reasons)
+    }
+
+    /// A condition with symbols replaced whose values are constant in the state, except some; and that
+    /// they have these values.
+    fn with_constants(&mut self, path: &Path, t: TermId, except: &[TermId]) -> Option<(TermId, Vec<TermId>)> {
+        let mut values = self.symbols.values(self.machine, self.chain, t, &path.config)?;
+        let pool = self.machine.pool();
+        values.retain(|(symbol, value)| pool.is_constant(*value) && !except.contains(symbol));
+        let is = values.iter().map(|&(symbol, value)| pool.eq(symbol, value)).collect();
+        Some((pool.substitute(t, &values.into_iter().collect()), is))
     }
 
     /// Does a condition over symbols hold in the state of a path?

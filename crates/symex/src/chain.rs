@@ -11,7 +11,7 @@ use cairn_smt::{Answer, Solver, Why};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ranges::{Decided, decide};
+use cairn_smt::ranges::{Decided, decide};
 
 /// Terms a solver has seen, and how many times as many as it is asked about, when it is made anew:
 /// it decides all it has seen each time.
@@ -48,7 +48,8 @@ pub struct Chain<'c> {
     /// Contradictory sets, by their greatest literal.
     cores: FxHashMap<TermId, Vec<Box<[TermId]>>>,
     recent: Vec<Model>,
-    vars: FxHashMap<TermId, Rc<[TermId]>>,
+    /// By term.
+    vars: Vec<Option<Rc<[TermId]>>>,
     pub stats: Stats,
 }
 
@@ -64,14 +65,18 @@ impl<'c> Chain<'c> {
             answers: FxHashMap::default(),
             cores: FxHashMap::default(),
             recent: Vec::new(),
-            vars: FxHashMap::default(),
+            vars: Vec::new(),
             stats: Stats::default(),
         }
     }
 
     /// The variables of a term, remembered.
     pub fn vars(&mut self, pool: &Pool, t: TermId) -> Rc<[TermId]> {
-        self.vars.entry(t).or_insert_with(|| pool.free_vars(&[t]).into()).clone()
+        let n = t.as_u32() as usize;
+        if n >= self.vars.len() {
+            self.vars.resize(pool.len().max(n + 1), None);
+        }
+        self.vars[n].get_or_insert_with(|| pool.free_vars(&[t]).into()).clone()
     }
 
     /// Can the literals hold together?

@@ -8,7 +8,7 @@ use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::chain::{Chain, Found};
-use crate::ranges::{bounded, tidy};
+use cairn_smt::ranges::{Arc, mask, read, tidy, write};
 
 #[derive(Clone, Default, Debug)]
 pub struct Condition {
@@ -17,6 +17,8 @@ pub struct Condition {
     uses: OrdMap<TermId, Vector<TermId>>,
     /// The literals that bound a term, in few words.
     bounds: OrdMap<TermId, Vec<TermId>>,
+    /// For variables of which nothing else is said, what these come to if it is one range.
+    ranges: OrdMap<TermId, Arc>,
     /// Values that satisfy them all; for variables that are not there any value will do.
     model: OrdMap<TermId, Value>,
 }
@@ -54,11 +56,24 @@ impl Condition {
         if self.literals.contains(&literal) {
             return;
         }
-        let Some(term) = bounded(pool, literal) else { return self.insert(pool, chain, literal) };
-        let mut together = self.bounds.get(&term).cloned().unwrap_or_default();
-        let old = together.clone();
-        together.push(literal);
-        let together = tidy(pool, &together).unwrap_or(together);
+        let Some((term, arc)) = read(pool, literal) else { return self.insert(pool, chain, literal) };
+        let m = mask(pool.width(term));
+        let range = match self.range(pool, term) {
+            Some(known) => known.meet(arc, m).flatten(),
+            None => None,
+        };
+        let old = self.bounds.get(&term).cloned().unwrap_or_default();
+        let together = match range {
+            Some(range) => {
+                let mut said = Vec::new();
+                write(pool, term, range, &mut said);
+                said
+            }
+            None => {
+                let all: Vec<TermId> = old.iter().copied().chain([literal]).collect();
+                tidy(pool, &all).unwrap_or(all)
+            }
+        };
         for &t in old.iter().filter(|t| !together.contains(t)) {
             self.remove(pool, chain, t);
         }
@@ -66,11 +81,27 @@ impl Condition {
             self.insert(pool, chain, t);
         }
         self.bounds.insert(term, together);
+        if let Some(range) = range {
+            self.ranges.insert(term, range);
+        }
+    }
+
+    /// The range of a variable, if that is all that is said of it.
+    fn range(&self, pool: &Pool, v: TermId) -> Option<Arc> {
+        if !pool.is_var(v) {
+            return None;
+        }
+        match self.uses.get(&v) {
+            None => Some(Arc::full(mask(pool.width(v)))),
+            Some(uses) if uses.is_empty() => Some(Arc::full(mask(pool.width(v)))),
+            Some(_) => self.ranges.get(&v).copied(),
+        }
     }
 
     fn insert(&mut self, pool: &Pool, chain: &mut Chain<'_>, literal: TermId) {
         if self.literals.insert(literal).is_none() {
             for &v in chain.vars(pool, literal).iter() {
+                self.ranges.remove(&v);
                 self.uses.entry(v).or_default().push_back(literal);
             }
         }
@@ -104,6 +135,15 @@ impl Condition {
 
     /// Does the term hold for the values at hand?
     pub fn holds_in_model(&self, pool: &Pool, chain: &mut Chain<'_>, t: TermId) -> bool {
+        if let Some((v, arc)) = read(pool, t)
+            && pool.is_var(v)
+        {
+            let value = match self.model.get(&v) {
+                Some(Value::Bits(_, bits)) => *bits,
+                _ => 0,
+            };
+            return arc.has(value, mask(pool.width(v)));
+        }
         let vars = chain.vars(pool, t);
         let values: Assignment =
             vars.iter().filter_map(|v| self.model.get(v).map(|value| (*v, value.clone()))).collect();
@@ -120,6 +160,16 @@ impl Condition {
 
     /// The same, if it is known not to hold for the values at hand.
     pub fn ask(&self, pool: &Pool, chain: &mut Chain<'_>, t: TermId) -> Feasible {
+        if let Some((v, arc)) = read(pool, t)
+            && let Some(known) = self.range(pool, v)
+        {
+            let width = pool.width(v);
+            match known.meet(arc, mask(width)) {
+                Some(Some(met)) => return Feasible::Yes(vec![(v, Value::Bits(width, met.some()))]),
+                Some(None) => return Feasible::No,
+                None => {}
+            }
+        }
         let vars = chain.vars(pool, t);
         let mut query = self.slice(pool, chain, &vars);
         query.push(t);

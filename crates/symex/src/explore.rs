@@ -15,7 +15,7 @@ use cairn_core::verdict::InputValue;
 use cairn_encode::Obligation;
 use cairn_encode::object::Content;
 use cairn_encode::pointer::Instance;
-use cairn_ir::{EdgeId, FuncId, LocId, Program, VarId};
+use cairn_ir::{EdgeId, FuncId, LocId, ObjId, Program, VarId};
 use cairn_smt::{Solver, Why};
 use cairn_term::{Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,6 +36,8 @@ const STEPS: u32 = 64;
 /// Heads of one loop that are looked at for guesses, and how far below them.
 const LATEST: usize = 4;
 const BELOW: u32 = 40;
+/// Steps that may be replayed once for each way on behind them; behind more there is a node.
+const SHORT: usize = 24;
 /// Interpolants with more parts are of no use.
 const LARGE: usize = 200;
 
@@ -202,6 +204,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
                 tree: &self.tree,
                 covered: &self.covered,
                 targets: &self.targets,
+                subsumed: self.stats.subsumed,
             };
             let Some(n) = self.searcher.pop(&view) else { break };
             match self.execute(n, tell) {
@@ -246,6 +249,14 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             found.push(Known { at, depth: exact.depth, interpolant });
         }
         found
+    }
+
+    /// The interpolants of places in the entry function that subsumed some state, with the objects of
+    /// the function that are alive there.
+    pub fn reused(&mut self) -> Vec<(LocId, FxHashMap<Instance, ObjId>, Vec<TermId>)> {
+        let pool = self.machine.unroller.pool();
+        let used = self.table.all().into_iter().filter(|(_, e)| e.depth == 0 && e.used.get());
+        used.map(|(key, e)| (key.at, key.own(pool), e.interpolant.to_vec())).collect()
     }
 
     /// What is known of heads of loops below which not everything is explored yet, as far as it is:
@@ -323,6 +334,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             stays,
             turned,
             key,
+            exact: false,
             path: Some(Rc::new(path)),
         })
     }
@@ -545,8 +557,21 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         {
             return true;
         }
-        let child = self.leaf(Some(n), path.clone(), std::mem::take(hops), Some(key.clone()), turned);
+        let mut hops = std::mem::take(hops);
+        let mut parent = n;
+        if self.is_passage(n, hops.len()) {
+            // The node drops out: what is to come hangs on its parent.
+            let node = self.tree.get_mut(n);
+            node.status = Status::Done;
+            (node.path, node.parts) = (None, None);
+            hops.splice(0..0, std::mem::take(&mut node.hops));
+            self.machine.ended.splice(0..0, std::mem::take(&mut node.ended));
+            parent = node.parent.unwrap_or(n);
+            self.tree.get_mut(parent).open -= 1;
+        }
+        let child = self.leaf(Some(parent), path.clone(), hops, Some(key.clone()), turned);
         if let Some(exact) = exact {
+            self.tree.get_mut(child).exact = true;
             self.visited.entry(key).or_default().insert(exact, child);
         }
         self.fresh = Some(child);
@@ -668,9 +693,11 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     ) -> Control {
         let (at, depth) = (before.config.at, before.config.depth);
         let mut fork = n;
-        if !hops.is_empty() {
+        let (mut hops, mut since) = (hops, std::mem::take(&mut self.machine.ended));
+        if hops.len() > SHORT || !refused.is_empty() && !hops.is_empty() {
             let turned = self.tree.get(n).turned;
-            fork = self.leaf(Some(n), before, hops, None, turned);
+            self.machine.ended = std::mem::take(&mut since);
+            fork = self.leaf(Some(n), before, std::mem::take(&mut hops), None, turned);
             self.tree.get_mut(fork).status = Status::Inner;
         }
         if !refused.is_empty() {
@@ -686,12 +713,13 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             if control == Control::Stop {
                 return Control::Stop;
             }
-            self.machine.ended = ended;
+            self.machine.ended = since.iter().copied().chain(ended).collect();
             let innermost = self.machine.shape.around(at).first();
             let c = &path.config;
             let leaves_loop =
                 c.depth == depth && innermost.is_some_and(|&h| !self.machine.shape.is_in(c.at, h));
-            let leaf = self.leaf(Some(fork), path, vec![hop], None, true);
+            let way = hops.iter().cloned().chain([hop]).collect();
+            let leaf = self.leaf(Some(fork), path, way, None, true);
             leaves.push((leaves_loop, leaf));
         }
         // Whoever leaves the loop comes first (what is pushed last is popped first): sub-trees
@@ -730,7 +758,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let parts = match (parts, found) {
             (Some(mut parts), Some(found)) => {
                 parts.extend(found);
-                crate::ranges::tidy(self.machine.pool(), &parts).filter(|parts| parts.len() <= LARGE)
+                cairn_smt::ranges::tidy(self.machine.pool(), &parts).filter(|parts| parts.len() <= LARGE)
             }
             _ => None,
         };
@@ -739,6 +767,10 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
 
     /// The only way on from a node has ended.
     fn conclude(&mut self, n: NodeId, hops: &[Hop], end: &End) {
+        if self.is_passage(n, hops.len()) {
+            let way: Vec<Hop> = self.tree.get(n).hops.iter().chain(hops).cloned().collect();
+            return self.close(n, Some((way, end.clone())));
+        }
         let path = self.tree.get(n).path.clone();
         let found = match (path, &self.tree.get(n).parts) {
             (Some(path), Some(_)) => self.backprop().through(&path, hops, end),
@@ -747,9 +779,23 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         self.finish(n, found);
     }
 
+    /// Is it a node with one way on from it, where nobody looks for an interpolant? Then its parent's
+    /// may as well be computed at once from that of whatever comes some steps behind it.
+    fn is_passage(&self, n: NodeId, steps: usize) -> bool {
+        let node = self.tree.get(n);
+        let plain = node.key.is_none() && node.children.is_empty() && node.parent.is_some();
+        plain && node.parts.is_some() && node.hops.len() + steps <= SHORT
+    }
+
     /// The sub-tree of a node is done, with this interpolant; perhaps that of its parent is, too.
     fn finish(&mut self, n: NodeId, found: Option<Vec<TermId>>) {
         self.add_parts(n, found);
+        self.close(n, None);
+    }
+
+    /// The sub-tree of a node is done. If it is a passage, `passage` is the whole way from its parent,
+    /// and how it ends.
+    fn close(&mut self, n: NodeId, mut passage: Option<(Vec<Hop>, End)>) {
         let mut n = n;
         loop {
             let depth = self.tree.get(n).path.as_ref().map_or(0, |p| p.config.depth);
@@ -762,14 +808,21 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let (stays, peaks) = (std::mem::take(&mut node.stays), std::mem::take(&mut node.peaks));
             let (parent, key) = (node.parent, node.key.take());
             self.stats.opaque += u64::from(interpolant.is_none());
-            if key.is_some() {
+            if std::mem::take(&mut self.tree.get_mut(n).exact) {
                 let done =
                     Finished { interpolant: interpolant.clone(), stays: stays.clone(), peaks: peaks.clone() };
                 self.finished.insert(n, done);
             }
             if let (Some(interpolant), Some(key)) = (&interpolant, key) {
-                let entry = Entry { interpolant: interpolant.clone(), stays, peaks: peaks.clone(), depth };
-                self.table.add(key, entry);
+                let entry = Entry {
+                    interpolant: interpolant.clone(),
+                    stays,
+                    peaks: peaks.clone(),
+                    depth,
+                    number: self.table.size,
+                    used: false.into(),
+                };
+                self.table.add(self.machine.pool(), key, entry);
                 self.stats.interpolants = self.table.size;
             }
             let Some(p) = parent else { return };
@@ -777,8 +830,11 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let path = self.tree.get(p).path.clone();
             // When time is up, whoever is above must not wait for what nobody will use.
             let late = self.budget.exceeded().is_some();
-            let found = match (path, &self.tree.get(p).parts, interpolant) {
-                (Some(path), Some(_), Some(i)) if !late => self.backprop().through(&path, &hops, &End::At(i)),
+            let way = passage.take().or_else(|| Some((hops, End::At(interpolant?))));
+            let found = match (path, &self.tree.get(p).parts, way) {
+                (Some(path), Some(_), Some((hops, end))) if !late => {
+                    self.backprop().through(&path, &hops, &end)
+                }
                 _ => None,
             };
             self.add_parts(p, found);

@@ -4,18 +4,21 @@
 //! Terms are bit patterns: every number is read as an unsigned one of its width
 //! and converted where an operation reads it otherwise.
 
-use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, Program, Ty, UnOp};
+use cairn_base::PrimaryMap;
+use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, Ty, UnOp, Var, VarId};
 use cairn_term::{Op, Pool, Sort, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::symbols::{Symbol, Symbols};
 
 pub struct Express<'x> {
-    pub program: &'x Program,
+    vars: &'x PrimaryMap<VarId, Var>,
     pub exprs: &'x mut ExprPool,
     pub symbols: &'x mut Symbols,
     /// Of the function whose variables may be mentioned.
     pub depth: u32,
+    /// Variables that are names of pieces of memory.
+    pub pieces: FxHashMap<TermId, VarId>,
     done: FxHashMap<TermId, Option<ExprId>>,
 }
 
@@ -29,12 +32,12 @@ fn signed(bits: u8) -> Ty {
 
 impl<'x> Express<'x> {
     pub fn new(
-        program: &'x Program,
+        vars: &'x PrimaryMap<VarId, Var>,
         exprs: &'x mut ExprPool,
         symbols: &'x mut Symbols,
         depth: u32,
     ) -> Express<'x> {
-        Express { program, exprs, symbols, depth, done: FxHashMap::default() }
+        Express { vars, exprs, symbols, depth, pieces: FxHashMap::default(), done: FxHashMap::default() }
     }
 
     /// The condition, if it can be said.
@@ -66,10 +69,11 @@ impl<'x> Express<'x> {
                 let v = match self.symbols.meaning(pool, t)? {
                     Symbol::Global(v) => v,
                     Symbol::Local(depth, v) if depth == self.depth => v,
+                    Symbol::Piece(_) => *self.pieces.get(&t)?,
                     _ => return None,
                 };
                 let e = x.var(v);
-                match self.program.vars[v].ty {
+                match self.vars[v].ty {
                     Ty::Bool => e,
                     Ty::Int(i) => x.cast(unsigned(i.bits), e),
                     _ => return None,

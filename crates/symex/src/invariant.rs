@@ -16,8 +16,8 @@ use cairn_term::TermId;
 
 use crate::explore::Explorer;
 use crate::express::Express;
-use crate::ranges::signed_bounds;
 use crate::symbols::Symbol;
+use cairn_smt::ranges::signed_bounds;
 
 /// Conditions by head.
 pub type Candidates = BTreeMap<LocId, Vec<ExprId>>;
@@ -43,7 +43,7 @@ pub fn parts(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Candi
     for k in known {
         let facts = found.entry(k.at).or_default();
         let (machine, symbols) = (&mut explorer.machine, &mut explorer.symbols);
-        let mut say = Express::new(machine.program, exprs, symbols, k.depth);
+        let mut say = Express::new(&machine.program.vars, exprs, symbols, k.depth);
         for part in k.interpolant {
             if facts.len() < MOST
                 && let Some(fact) = say.condition(machine.unroller.pool(), part)
@@ -134,7 +134,7 @@ pub fn cases(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Optio
     }
     for k in known {
         let (machine, symbols) = (&mut explorer.machine, &mut explorer.symbols);
-        let mut say = Express::new(machine.program, exprs, symbols, k.depth);
+        let mut say = Express::new(&machine.program.vars, exprs, symbols, k.depth);
         let mut all = Vec::new();
         for part in k.interpolant {
             all.push(say.condition(machine.unroller.pool(), part)?);

@@ -14,9 +14,9 @@
 //! | `search` | its order | Section 4, remark |
 //! | `backprop` | interpolants backwards over steps | BACKPROP, Figure 6 |
 //! | `abduce` | their generalisation | ABDUCTION, CORE, SEPARATE, Figure 7 |
-//! | `symbols`, `ranges` | what interpolants are made of | Section 5.2 |
+//! | `symbols` | what interpolants are made of | Section 5.2 |
 //! | `table` | where they are kept | Section 5.2 |
-//! | `invariant`, `express` | interpolants as invariants of loops | |
+//! | `invariant`, `cuts`, `express` | interpolants as invariants of loops, and as proofs by cases | |
 //! | `chain`, `condition` | questions about path conditions | KLEE's |
 //! | `follow` | a single path, for others | |
 
@@ -24,6 +24,7 @@ mod abduce;
 mod backprop;
 mod chain;
 mod condition;
+mod cuts;
 mod explore;
 mod express;
 mod follow;
@@ -31,7 +32,6 @@ mod invariant;
 mod machine;
 mod path;
 mod penetrate;
-mod ranges;
 mod search;
 mod shape;
 mod symbols;

@@ -404,7 +404,7 @@ impl Path {
 }
 
 /// The variable that a literal makes constant, and the constant.
-fn defines(pool: &Pool, literal: TermId) -> Option<(TermId, TermId)> {
+pub fn defines(pool: &Pool, literal: TermId) -> Option<(TermId, TermId)> {
     match (pool.op(literal), pool.args(literal)) {
         (TermOp::Eq, &[a, b]) if pool.is_var(a) && pool.is_constant(b) => Some((a, b)),
         (TermOp::Eq, &[a, b]) if pool.is_var(b) && pool.is_constant(a) => Some((b, a)),

@@ -21,6 +21,8 @@ pub struct View<'v> {
     pub covered: &'v FxHashSet<EdgeId>,
     /// What is still to be reached.
     pub targets: &'v FxHashSet<Target>,
+    /// States that were subsumed.
+    pub subsumed: u64,
 }
 
 pub trait Searcher {
@@ -57,6 +59,8 @@ impl Strategy {
                     next: 0,
                 },
                 count: 0,
+                subsumed: 0,
+                aside: false,
             }),
             Strategy::Dfs => Box::new(Dfs::default()),
             Strategy::RandomPath => Box::new(RandomPath(Rand64::new(1))),
@@ -74,15 +78,15 @@ impl Strategy {
 
 /// Depth first: sub-trees are finished one after the other, which makes interpolants soonest.
 #[derive(Default)]
-struct Dfs(Vec<NodeId>);
+struct Dfs(VecDeque<NodeId>);
 
 impl Searcher for Dfs {
     fn push(&mut self, leaf: NodeId) {
-        self.0.push(leaf);
+        self.0.push_back(leaf);
     }
 
     fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
-        while let Some(leaf) = self.0.pop() {
+        while let Some(leaf) = self.0.pop_back() {
             if view.tree.is_leaf(leaf) {
                 return Some(leaf);
             }
@@ -182,25 +186,38 @@ const DEEP: u64 = 400;
 const OFTEN: u64 = 4;
 
 /// Depth first is best where the tree is finite, and finds nothing where its first branch is not.
-/// (The paper's random strategy likewise takes turns with one that finishes sub-trees.)
+/// (The paper's random strategy likewise takes turns with one that finishes sub-trees.) As long as
+/// states are subsumed, depth first is on a good way.
 struct Adaptive {
     depth: Dfs,
     breadth: Interleaved,
+    /// Leaves since the last state was subsumed.
     count: u64,
+    subsumed: u64,
+    /// The last leaf was not chosen depth first.
+    aside: bool,
 }
 
 impl Searcher for Adaptive {
     fn push(&mut self, leaf: NodeId) {
-        self.depth.push(leaf);
+        // What lies aside must not keep the sub-tree at hand from being finished.
+        match self.aside {
+            true => self.depth.0.push_front(leaf),
+            false => self.depth.push(leaf),
+        }
         self.breadth.push(leaf);
     }
 
     fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
         self.count += 1;
-        if self.count > DEEP && self.count.is_multiple_of(OFTEN) {
-            return self.breadth.pop(view);
+        if view.subsumed > self.subsumed {
+            (self.count, self.subsumed) = (0, view.subsumed);
         }
-        self.depth.pop(view)
+        self.aside = self.count > DEEP && self.count.is_multiple_of(OFTEN);
+        match self.aside {
+            true => self.breadth.pop(view),
+            false => self.depth.pop(view),
+        }
     }
 }
 

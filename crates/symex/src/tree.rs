@@ -43,6 +43,8 @@ pub struct Node {
     pub turned: bool,
     /// Where its interpolant goes, if it is of use to others.
     pub key: Option<PlaceKey>,
+    /// All that matters of the state is constant.
+    pub exact: bool,
 }
 
 #[derive(Default)]

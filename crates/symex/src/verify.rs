@@ -1,14 +1,16 @@
 //! Deciding a task: is an error reached?
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cairn_core::{Cx, LoopProof, Proof, Target, Task, Trace, Why, replay};
 use cairn_encode::ObligationKind;
-use cairn_ir::{Builtin, Callee, ExprPool, Op, Program};
+use cairn_ir::{Builtin, Callee, ExprPool, FuncId, Init, LocId, Op, Program};
 use cairn_term::Pool;
 use rustc_hash::FxHashSet;
 
 use crate::Options;
+use crate::cuts;
 use crate::explore::{Control, Ending, Event, Explorer, Stats};
 use crate::invariant::{self, Candidates};
 
@@ -46,23 +48,32 @@ pub type Prove<'x> = dyn FnMut(&Candidates, &ExprPool, Duration) -> Option<Proof
 /// Nodes after which guesses are tried for the first time, and by how much that grows.
 const FIRST: usize = 40;
 const GROWTH: usize = 5;
-/// How long a guess is tried: so long, and this part of the time that it has taken so far.
+/// How long a guess is tried: so long, and this part of the time that it has taken so far. While one
+/// of so many nodes or more is subsumed, the search is on a good way, and nothing is guessed.
 const PATIENCE: Duration = Duration::from_secs(2);
 const SHARE: u32 = 3;
-/// With loops that are followed for so many turns, a proof that repeats the search is the second choice.
+const PROGRESS: u64 = 16;
+/// With loops that are followed for so many turns, or trees of so many nodes, a proof that repeats the
+/// search without what was subsumed is the second choice.
 const LONG: u32 = 12;
+const LARGE: usize = 200;
+/// With more interpolants no trends are looked for.
+const MANY: usize = 20_000;
+/// Bytes of data in one object that make induction, which follows all executions together, hopeless.
+const TABLE: usize = 1 << 13;
 
 pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) -> (Answer, Stats) {
     let begin = Instant::now();
     let mut pool = Pool::new();
     let program = &task.program;
     let targets = errors(program);
+    let tables = has_tables(program);
     let explorer = Explorer::new(program, task.entry, &mut pool, cx.solver, &cx.budget, options, targets);
     let Some(mut explorer) = explorer else {
         return (Answer::Unknown(Why::new("no body", "the entry function has no body")), Stats::default());
     };
     let mut error = None;
-    let (mut told, mut next) = (0, FIRST);
+    let (mut told, mut next, mut subsumed) = (0, FIRST, 0);
     let ending = loop {
         let ending = explorer.run(&mut |event| match event {
             Event::Reached { inputs, .. } => {
@@ -90,7 +101,13 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
             break ending;
         }
         // The search goes on and on: perhaps loops can be closed.
+        let stats = explorer.stats;
+        let rate = (stats.subsumed - subsumed) * PROGRESS;
         next *= GROWTH;
+        subsumed = stats.subsumed;
+        if rate >= stats.nodes as u64 || tables {
+            continue;
+        }
         let mut exprs = program.exprs.clone();
         let candidates = invariant::parts(&mut explorer, &mut exprs);
         if candidates.values().any(|facts| !facts.is_empty()) {
@@ -128,6 +145,14 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
     (answer, explorer.stats)
 }
 
+/// Has the program large tables? Where many executions read them at once, each element counts.
+fn has_tables(program: &Program) -> bool {
+    program.objects.values().any(|o| match &o.init {
+        Init::Static(data) => data.bytes.iter().map(|(_, b)| b.len()).sum::<usize>() > TABLE,
+        _ => false,
+    })
+}
+
 /// The proof of an exploration that left nothing out. `None` if none was found for loops without end.
 fn complete(
     task: &Task,
@@ -144,8 +169,10 @@ fn complete(
         ));
     }
     let longest = explorer.bounds.values().copied().max().unwrap_or(0);
+    let reused = explorer.stats.subsumed > 0;
+    let inductive = !has_tables(program) && explorer.stats.interpolants <= MANY;
     // Where nothing was subsumed, the bounds are all there is to say.
-    if longest > LONG && explorer.stats.subsumed > 0 || explorer.cyclic {
+    if inductive && (longest > LONG && reused || explorer.cyclic) {
         let patience = Duration::from_secs(u64::from(longest) / 10 + 5);
         let mut exprs = program.exprs.clone();
         let trends = invariant::trends(explorer, &mut exprs);
@@ -154,7 +181,8 @@ fn complete(
         {
             return Some(proof);
         }
-        if let Some(cases) = invariant::cases(explorer, &mut exprs)
+        if explorer.cyclic
+            && let Some(cases) = invariant::cases(explorer, &mut exprs)
             && !cases.is_empty()
             && let Some(proof) = prove(&cases, &exprs, patience)
         {
@@ -164,7 +192,16 @@ fn complete(
     if explorer.cyclic {
         return None;
     }
-    let loops = explorer.bounds.iter().map(|(&h, &n)| (h, LoopProof::Bound(n))).collect();
-    let recursion = explorer.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
-    Some(Proof { exprs: program.exprs.clone(), loops, recursion, contracts: Default::default() })
+    let loops: BTreeMap<LocId, LoopProof> =
+        explorer.bounds.iter().map(|(&h, &n)| (h, LoopProof::Bound(n))).collect();
+    let recursion: BTreeMap<FuncId, u32> =
+        explorer.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect();
+    let contracts = BTreeMap::new();
+    if reused
+        && (longest > LONG || explorer.stats.nodes > LARGE)
+        && let Some((cuts, exprs)) = cuts::cuts(explorer, task.entry)
+    {
+        return Some(Proof { exprs, loops, recursion, contracts, cuts });
+    }
+    Some(Proof { exprs: program.exprs.clone(), loops, recursion, contracts, cuts: Default::default() })
 }

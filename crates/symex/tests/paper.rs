@@ -3,7 +3,7 @@
 mod common;
 
 use cairn_symex::{Interpolation, Options, Strategy};
-use common::{booleans, proved, refuted, shortest_path};
+use common::{booleans, proved, refuted, shortest_path, straight};
 
 /// Figure 4: one interpolant at each level subsumes whatever comes there later.
 #[test]
@@ -43,4 +43,22 @@ fn shortest_paths_are_found() {
     let large = proved(&shortest_path(12, 0), Options::default());
     assert!(large.nodes < 6 * small.nodes, "{small:?} {large:?}");
     refuted(&shortest_path(12, 1), Options::default());
+}
+
+/// Every edge of the graph is followed once, and the solver is not asked about each.
+#[test]
+fn the_tree_of_a_graph_is_linear_in_its_edges() {
+    let stats = proved(&shortest_path(30, 0), Options::default());
+    assert!(stats.nodes < 5 * 30 * 30 / 2, "{stats:?}");
+    // In debug runs what is found without the solver is verified by it.
+    assert!(cfg!(debug_assertions) || stats.solved < 5 * 30, "{stats:?}");
+}
+
+/// The proof has a case for each level, so that the check is linear as well.
+#[test]
+fn straight_code_is_proved_by_cases() {
+    for array in [false, true] {
+        let stats = proved(&straight(80, array), Options::default());
+        assert_eq!((stats.paths, stats.subsumed), (1, 80));
+    }
 }

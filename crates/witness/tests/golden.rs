@@ -91,6 +91,7 @@ fn files() {
         loops,
         recursion: Default::default(),
         contracts: Default::default(),
+        cuts: Default::default(),
     };
     let (mut invariants, left_out) = evidence::invariants(&program, &sources, &proof);
     assert_eq!(left_out, 0);

@@ -217,7 +217,8 @@ fn confirm(
                             .at(place);
                     // The checker supposes that loops change more than engines do, so that it may
                     // refuse an induction that holds. Bounds leave no room for that.
-                    let bounds = proof.loops.values().all(|l| matches!(l, LoopProof::Bound(_)));
+                    let bounds = proof.cuts.cases.is_empty()
+                        && proof.loops.values().all(|l| matches!(l, LoopProof::Bound(_)));
                     Answer::Unknown(if bounds { why.internal() } else { why })
                 }
                 Err(cairn_checker::Rejection::Unknown(what)) => Answer::Unknown(match budget.exceeded() {

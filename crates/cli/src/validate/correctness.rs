@@ -158,8 +158,13 @@ fn accepted(task: &Task, marked: &Program, bounds: &BTreeMap<LocId, u32>, budget
             loops.insert(l.header, how);
         }
     }
-    let proof =
-        Proof { exprs: marked.exprs.clone(), loops, recursion: BTreeMap::new(), contracts: BTreeMap::new() };
+    let proof = Proof {
+        exprs: marked.exprs.clone(),
+        loops,
+        recursion: BTreeMap::new(),
+        contracts: BTreeMap::new(),
+        cuts: Default::default(),
+    };
     check(task, marked, &proof, budget)
 }
 

@@ -111,3 +111,22 @@ pub fn shortest_path(n: usize, more: u64) -> String {
          }}"
     )
 }
+
+/// Figure 4 without loops: the booleans one after the other, in an array or not, and then the sum.
+pub fn straight(n: u32, array: bool) -> String {
+    let x = |i: u32| if array { format!("x[{i}]") } else { format!("x{i}") };
+    let all: Vec<String> = (0..n).map(x).collect();
+    let declared = if array { format!("x[{n}]") } else { all.join(", ") };
+    let mut text = format!(
+        "void reach_error(void); _Bool __VERIFIER_nondet_bool(void);
+         int main(void) {{ int {declared}; int sum = 0;"
+    );
+    for x in &all {
+        let _ = writeln!(text, "if (__VERIFIER_nondet_bool()) {x} = 1; else {x} = -1;");
+    }
+    for x in &all {
+        let _ = writeln!(text, "sum += {x};");
+    }
+    let _ = write!(text, "if (!(-{n} <= sum && sum <= {n})) reach_error(); }}");
+    text
+}

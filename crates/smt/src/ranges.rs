@@ -12,16 +12,22 @@ use cairn_term::{Op, Pool, TermId, Value};
 
 /// The numbers from `lo` on, `len + 1` of them, modulo 2^w.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Arc {
+pub struct Arc {
     lo: u128,
     len: u128,
 }
 
-fn mask(width: u8) -> u128 {
+/// The greatest number of a width.
+pub fn mask(width: u8) -> u128 {
     if width == 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
 impl Arc {
+    /// All numbers.
+    pub fn full(m: u128) -> Arc {
+        Arc { lo: 0, len: m }
+    }
+
     fn from_to(lo: u128, hi: u128, m: u128) -> Arc {
         Arc { lo: lo & m, len: hi.wrapping_sub(lo) & m }
     }
@@ -30,16 +36,17 @@ impl Arc {
         self.lo.wrapping_add(self.len) & m
     }
 
-    fn has(self, x: u128, m: u128) -> bool {
+    pub fn has(self, x: u128, m: u128) -> bool {
         (x.wrapping_sub(self.lo) & m) <= self.len
     }
 
-    fn complement(self, m: u128) -> Option<Arc> {
+    /// The other numbers, if there are any.
+    pub fn complement(self, m: u128) -> Option<Arc> {
         (self.len != m).then(|| Arc::from_to(self.hi(m).wrapping_add(1), self.lo.wrapping_sub(1), m))
     }
 
     /// The numbers on both arcs, if these are one arc (or none: `Some(None)`).
-    fn meet(self, other: Arc, m: u128) -> Option<Option<Arc>> {
+    pub fn meet(self, other: Arc, m: u128) -> Option<Option<Arc>> {
         let (a, b) = (self, other);
         if a.len == m {
             return Some(Some(b));
@@ -62,8 +69,36 @@ impl Arc {
     }
 }
 
+impl Arc {
+    /// The numbers on either arc, if these are one arc.
+    pub fn join(self, other: Arc, m: u128) -> Option<Arc> {
+        let (Some(a), Some(b)) = (self.complement(m), other.complement(m)) else {
+            return Some(Arc::full(m));
+        };
+        match a.meet(b, m)? {
+            None => Some(Arc::full(m)),
+            Some(neither) => neither.complement(m),
+        }
+    }
+
+    /// Are all numbers of the other arc on this one?
+    pub fn covers(self, other: Arc, m: u128) -> bool {
+        other.meet(self, m) == Some(Some(other)) || self.len == m
+    }
+
+    /// Some number on it.
+    pub fn some(self) -> u128 {
+        self.lo
+    }
+
+    /// The only number on it.
+    pub fn single(self) -> Option<u128> {
+        (self.len == 0).then_some(self.lo)
+    }
+}
+
 /// The term, without a constant summand, and the arc on which a literal says it lies.
-fn read(pool: &Pool, literal: TermId) -> Option<(TermId, Arc)> {
+pub fn read(pool: &Pool, literal: TermId) -> Option<(TermId, Arc)> {
     let (t, negated) = match pool.op(literal) {
         Op::Not => (pool.arg(literal, 0), true),
         _ => (literal, false),
@@ -92,11 +127,6 @@ fn read(pool: &Pool, literal: TermId) -> Option<(TermId, Arc)> {
         return Some((x, Arc { lo: arc.lo.wrapping_sub(d) & m, ..arc }));
     }
     Some((term, arc))
-}
-
-/// The term that a literal bounds, if it is a comparison with a constant.
-pub fn bounded(pool: &Pool, literal: TermId) -> Option<TermId> {
-    read(pool, literal).map(|(term, _)| term)
 }
 
 /// The bounds of variables in a conjunction, read as signed numbers.
@@ -148,7 +178,7 @@ pub fn decide(pool: &Pool, literals: &[TermId]) -> Option<Decided> {
 }
 
 /// Literals that say that a term lies on an arc.
-fn write(pool: &mut Pool, term: TermId, arc: Arc, out: &mut Vec<TermId>) {
+pub fn write(pool: &mut Pool, term: TermId, arc: Arc, out: &mut Vec<TermId>) {
     let width = pool.width(term);
     let m = mask(width);
     let (min, max) = (1u128 << (width - 1), m >> 1);
@@ -267,6 +297,26 @@ mod tests {
                         assert_eq!(before, after, "{v}: {tidied:?}");
                     }
                 }
+            }
+        }
+    }
+
+    /// All pairs of arcs of 3-bit numbers.
+    #[test]
+    fn arcs_are_sets() {
+        let m = mask(3);
+        let all: Vec<Arc> = (0..=m).flat_map(|lo| (0..=m).map(move |len| Arc { lo, len })).collect();
+        let set = |a: Arc| (0..=m).filter(|&x| a.has(x, m)).fold(0u8, |s, x| s | 1 << x);
+        for &a in &all {
+            assert_eq!(a.complement(m).map_or(0, set), !set(a));
+            for &b in &all {
+                if let Some(both) = a.meet(b, m) {
+                    assert_eq!(both.map_or(0, set), set(a) & set(b));
+                }
+                if let Some(either) = a.join(b, m) {
+                    assert_eq!(set(either), set(a) | set(b));
+                }
+                assert!(!a.covers(b, m) || set(b) & !set(a) == 0);
             }
         }
     }

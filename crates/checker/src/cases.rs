@@ -1,0 +1,501 @@
+//! Proofs by cases. The executions of the entry function are followed one by one,
+//! from its beginning and from each case that is arrived in, up to the next cut
+//! point where they are in a case again (see [`cairn_core::Cuts`]).
+//!
+//! Values that a case makes constant are put in place of the variables, so that
+//! conditions and indices fold; what comparisons with constants say of a term is
+//! kept as a range. Most questions are answered by that. The others go to the
+//! solver, each with the few conditions of its part.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cairn_base::Place;
+use cairn_core::{Case, Piece};
+use cairn_ir::{BinOp, Expr, ExprId, FuncId, LocId, VarId};
+use cairn_smt::ranges::{Arc, mask, read};
+use cairn_smt::{Answer, Solver};
+use cairn_term::{Op, Pool, TermId};
+use imbl::{OrdMap, OrdSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::address::start;
+use crate::state::State;
+use crate::walk::{Flow, Halt, TERMS, Walk};
+use crate::{Rejection, discharge};
+
+/// Cases that are tried one after the other, and together.
+const ALONE: usize = 8;
+const TOGETHER: usize = 64;
+
+/// Terms a solver was asked about before it is replaced by a new one.
+const FULL: usize = 20_000;
+
+/// Executions that have taken the same way.
+#[derive(Clone)]
+struct Run {
+    at: LocId,
+    state: State,
+    /// Conditions of the path that have been looked at.
+    seen: usize,
+    /// The ranges in which they say terms lie.
+    ranges: OrdMap<TermId, Arc>,
+    /// Variables of sort Bool that they make constant.
+    decided: OrdMap<TermId, bool>,
+    /// Variables of conditions that are no ranges of variables.
+    tangled: OrdSet<TermId>,
+    /// Perhaps there are no such executions.
+    doubtful: bool,
+}
+
+impl Run {
+    fn new(at: LocId, state: State) -> Run {
+        Run {
+            at,
+            state,
+            seen: 0,
+            ranges: OrdMap::new(),
+            decided: OrdMap::new(),
+            tangled: OrdSet::new(),
+            doubtful: false,
+        }
+    }
+}
+
+/// The cases of a cut point.
+struct Cut {
+    cases: Vec<Case>,
+    /// An expression that most cases make constant, and those that do, by the constant.
+    key: Option<ExprId>,
+    by_key: FxHashMap<u128, Vec<usize>>,
+    others: Vec<usize>,
+    /// Some execution is in the case.
+    reached: Vec<bool>,
+}
+
+pub struct Cases<'w, 'a> {
+    pub walk: &'w mut Walk<'a>,
+    solver: Box<dyn Solver>,
+    /// Terms it has been asked about.
+    load: usize,
+    cuts: BTreeMap<LocId, Cut>,
+    /// The names of pieces of memory, and which of them an expression mentions.
+    names: Vec<(VarId, Piece)>,
+    mentions: FxHashMap<ExprId, Rc<[usize]>>,
+    vars: FxHashMap<TermId, Rc<[TermId]>>,
+    /// Cases that are to be followed.
+    work: Vec<(LocId, usize)>,
+    /// Conditions that were shown.
+    pub shown: usize,
+}
+
+/// Why a proof by cases is not accepted.
+pub enum Failure {
+    Halt(Halt),
+    Rejected(Rejection),
+}
+
+impl From<Halt> for Failure {
+    fn from(h: Halt) -> Failure {
+        Failure::Halt(h)
+    }
+}
+
+impl<'w, 'a> Cases<'w, 'a> {
+    /// `first` is the first variable that is the name of a piece.
+    pub fn new(walk: &'w mut Walk<'a>, solver: Box<dyn Solver>, first: VarId) -> Cases<'w, 'a> {
+        let proof = walk.proof;
+        let cuts = proof.cuts.cases.iter().map(|(&l, cases)| (l, index(walk, cases, first))).collect();
+        let name = |n: usize| VarId::from_u32(first.as_u32() + n as u32);
+        let names = proof.cuts.pieces.iter().enumerate().map(|(n, p)| (name(n), *p)).collect();
+        Cases {
+            walk,
+            solver,
+            load: 0,
+            cuts,
+            names,
+            mentions: FxHashMap::default(),
+            vars: FxHashMap::default(),
+            work: Vec::new(),
+            shown: 0,
+        }
+    }
+
+    /// Follows the entry function, from its beginning and from every case that is arrived in.
+    pub fn run(&mut self, entry: FuncId, state: State) -> Result<(), Failure> {
+        let program = self.walk.program;
+        let Some(body) = &program.funcs[entry].body else { return Ok(()) };
+        self.walk.depth.insert(entry, 1);
+        self.walk.open = 1;
+        let mut any = state.clone();
+        self.walk.forget_all(entry, &mut any)?;
+        self.follow(entry, Run::new(body.entry, state))?;
+        while let Some((at, n)) = self.work.pop() {
+            let mut run = Run::new(at, any.clone());
+            if self.suppose(&mut run, n)? {
+                self.follow(entry, run)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows executions until each has ended or is in a case.
+    fn follow(&mut self, f: FuncId, first: Run) -> Result<(), Failure> {
+        let program = self.walk.program;
+        let exit = program.funcs[f].body.as_ref().map(|b| b.exit);
+        let Some(both) = self.walk.shape(f) else { return Ok(()) };
+        let shape = &both.0;
+        let mut open = vec![first];
+        let mut started = false;
+        while let Some(mut run) = open.pop() {
+            if let Some(limit) = self.walk.budget.exceeded() {
+                return Err(Halt::Stop(format!("limit reached: {limit:?}")).into());
+            }
+            if self.walk.pool.len() > TERMS {
+                return Err(Halt::Stop("the conditions are too large".into()).into());
+            }
+            if Some(run.at) == exit {
+                continue;
+            }
+            if std::mem::replace(&mut started, true) {
+                let cut = self.cuts.contains_key(&run.at);
+                if cut && self.is_covered(&mut run)? {
+                    continue;
+                }
+                let asks = cut || shape.loops.contains_key(&run.at);
+                if asks && run.doubtful && !self.is_feasible(&mut run)? {
+                    continue;
+                }
+            }
+            let Run { at, state, seen, ranges, decided, tangled, doubtful } = run;
+            let out = &program.locs[at].out;
+            let mut state = Some(state);
+            for (n, &e) in out.iter().enumerate() {
+                let here = if n + 1 == out.len() { state.take() } else { state.clone() };
+                let Some(here) = here else { continue };
+                match self.walk.edge(e, here) {
+                    Ok(state) => {
+                        let (ranges, decided, tangled) = (ranges.clone(), decided.clone(), tangled.clone());
+                        let at = program.edges[e].dst;
+                        let mut next = Run { at, state, seen, ranges, decided, tangled, doubtful };
+                        if self.learn(&mut next) {
+                            open.push(next);
+                        }
+                    }
+                    Err(Halt::Dead) => {}
+                    Err(stop) => return Err(stop.into()),
+                }
+            }
+        }
+        let conditions = std::mem::take(&mut self.walk.conditions);
+        self.shown += conditions.len();
+        if conditions.is_empty() {
+            return Ok(());
+        }
+        self.make_room(&conditions.iter().map(|c| c.when).collect::<Vec<_>>());
+        discharge(&mut self.walk.pool, &conditions, &mut *self.solver, self.walk.budget)
+            .map(|_| ())
+            .map_err(Failure::Rejected)
+    }
+
+    fn vars(&mut self, t: TermId) -> Rc<[TermId]> {
+        if let Some(known) = self.vars.get(&t) {
+            return known.clone();
+        }
+        let found: Rc<[TermId]> = self.walk.pool.free_vars(&[t]).into();
+        self.vars.insert(t, found.clone());
+        found
+    }
+
+    /// Looks at the conditions that are new. `false` if nobody satisfies them.
+    fn learn(&mut self, run: &mut Run) -> bool {
+        while let Some(&literal) = run.state.path.literals().get(run.seen) {
+            run.seen += 1;
+            let pool = &self.walk.pool;
+            let (t, holds) = match pool.op(literal) {
+                Op::Not => (pool.arg(literal, 0), false),
+                _ => (literal, true),
+            };
+            if pool.is_var(t) {
+                match run.decided.insert(t, holds) {
+                    Some(before) if before != holds => return false,
+                    _ => run.doubtful |= run.tangled.contains(&t),
+                }
+                continue;
+            }
+            if let Some((term, arc)) = read(pool, literal) {
+                let m = mask(pool.width(term));
+                let known = run.ranges.get(&term).copied().unwrap_or(Arc::full(m));
+                match known.meet(arc, m) {
+                    None => {}
+                    Some(None) => return false,
+                    Some(Some(met)) => {
+                        run.ranges.insert(term, met);
+                        if !pool.is_var(term) {
+                            self.tangle(run, term);
+                            continue;
+                        }
+                        run.doubtful |= run.tangled.contains(&term);
+                        if let Some(value) = met.single() {
+                            self.replace(run, term, value);
+                        }
+                        continue;
+                    }
+                }
+            }
+            self.tangle(run, literal);
+        }
+        true
+    }
+
+    fn tangle(&mut self, run: &mut Run, t: TermId) {
+        run.doubtful = true;
+        run.tangled.extend(self.vars(t).iter().copied());
+    }
+
+    /// A variable is known to be constant: so it is in the values of the program's variables.
+    fn replace(&mut self, run: &mut Run, v: TermId, value: u128) {
+        let width = self.walk.pool.width(v);
+        let value = self.walk.pool.bits(width, value);
+        let map = FxHashMap::from_iter([(v, value)]);
+        for locals in [false, true] {
+            let vars = if locals { &run.state.locals } else { &run.state.globals };
+            let all: Vec<(VarId, TermId)> = vars.iter().map(|(x, t)| (*x, *t)).collect();
+            for (x, t) in all {
+                if self.vars(t).contains(&v) {
+                    let t = self.walk.pool.substitute(t, &map);
+                    let vars = if locals { &mut run.state.locals } else { &mut run.state.globals };
+                    vars.insert(x, t);
+                }
+            }
+        }
+    }
+
+    // Cases.
+
+    /// The pieces of memory that a fact mentions.
+    fn mentioned(&mut self, fact: ExprId) -> Rc<[usize]> {
+        if let Some(known) = self.mentions.get(&fact) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        if let Some(&(first, _)) = self.names.first() {
+            self.walk.program.exprs.each_var(fact, &mut |v| {
+                if v >= first {
+                    found.push((v.as_u32() - first.as_u32()) as usize);
+                }
+            });
+        }
+        found.sort_unstable();
+        found.dedup();
+        let found: Rc<[usize]> = found.into();
+        self.mentions.insert(fact, found.clone());
+        found
+    }
+
+    /// The values of facts. Pieces of memory are read, which the path of the state shows if it does
+    /// not always go well.
+    fn facts(&mut self, facts: &[ExprId], s: &mut State) -> Flow<Vec<TermId>> {
+        let mut values = Vec::with_capacity(facts.len());
+        let mut named = FxHashSet::default();
+        for &fact in facts {
+            for &n in self.mentioned(fact).iter() {
+                let (name, piece) = self.names[n];
+                if !named.insert(name) {
+                    continue;
+                }
+                let walk = &mut *self.walk;
+                let base = match (s.frame.get(&piece.object), walk.statics.get(&piece.object)) {
+                    (Some(&address), _) => address,
+                    (None, Some(&i)) => start(&mut walk.pool, i),
+                    (None, None) => return Err(Halt::Dead),
+                };
+                let offset = walk.pool.bits(64, piece.offset.into());
+                let at = walk.pool.bv_add(base, offset);
+                let value = walk.load(at, piece.ty, s, Place::NONE)?;
+                s.locals.insert(name, value);
+            }
+            values.push(self.walk.value(fact, s, Place::NONE)?);
+        }
+        for name in named {
+            s.locals.remove(&name);
+        }
+        Ok(values)
+    }
+
+    /// Any state is made one in a case. `false` if there is none.
+    fn suppose(&mut self, run: &mut Run, n: usize) -> Flow<bool> {
+        let Some(facts) = self.cuts.get(&run.at).map(|c| c.cases[n].facts.clone()) else { return Ok(false) };
+        let supposed = self.facts(&facts, &mut run.state).and_then(|values| {
+            for value in values {
+                self.walk.assume(&mut run.state, value)?;
+            }
+            Ok(())
+        });
+        match supposed {
+            Ok(()) => {}
+            Err(Halt::Dead) => return Ok(false),
+            Err(stop) => return Err(stop),
+        }
+        let possible = self.learn(run);
+        run.doubtful = false;
+        Ok(possible)
+    }
+
+    /// Are executions at a cut point in one of its cases?
+    fn is_covered(&mut self, run: &mut Run) -> Flow<bool> {
+        let at = run.at;
+        let Some(cut) = self.cuts.get(&at) else { return Ok(false) };
+        let mut candidates = cut.others.clone();
+        match cut.key {
+            None => {}
+            Some(key) => {
+                let mut scratch = run.state.clone();
+                let value = self.walk.value(key, &mut scratch, Place::NONE)?;
+                let cut = &self.cuts[&at];
+                match self.walk.pool.as_bits(value) {
+                    Some(bits) => candidates.extend(cut.by_key.get(&bits).into_iter().flatten()),
+                    None => candidates = (0..cut.cases.len()).collect(),
+                }
+            }
+        }
+        let mut open: Vec<(usize, TermId)> = Vec::new();
+        for n in candidates {
+            let missing = match self.missing(run, n)? {
+                Some(missing) => missing,
+                None => continue,
+            };
+            if missing == Pool::FALSE {
+                self.reach(at, n);
+                return Ok(true);
+            }
+            open.push((n, missing));
+        }
+        if open.is_empty() || open.len() > TOGETHER {
+            return Ok(false);
+        }
+        if open.len() <= ALONE {
+            for &(n, missing) in &open {
+                if self.refuted(run, &[missing])? {
+                    self.reach(at, n);
+                    return Ok(true);
+                }
+            }
+        }
+        let all: Vec<TermId> = open.iter().map(|(_, missing)| *missing).collect();
+        if open.len() > 1 && self.refuted(run, &all)? {
+            for (n, _) in open {
+                self.reach(at, n);
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn reach(&mut self, at: LocId, n: usize) {
+        if let Some(cut) = self.cuts.get_mut(&at)
+            && !std::mem::replace(&mut cut.reached[n], true)
+        {
+            self.work.push((at, n));
+        }
+    }
+
+    /// The condition that a state is not in a case; `None` if it surely is not.
+    fn missing(&mut self, run: &Run, n: usize) -> Flow<Option<TermId>> {
+        let facts = self.cuts[&run.at].cases[n].facts.clone();
+        let mut state = run.state.clone();
+        let mut goals = match self.facts(&facts, &mut state) {
+            Ok(goals) => goals,
+            Err(Halt::Dead) => return Ok(None),
+            Err(stop) => return Err(stop),
+        };
+        // What must be so that its pieces can be read.
+        goals.extend(&state.path.literals()[run.state.path.literals().len()..]);
+        let mut open = Vec::new();
+        for goal in goals {
+            match self.walk.pool.as_bool(goal) {
+                Some(true) => continue,
+                Some(false) => return Ok(None),
+                None => {}
+            }
+            if let Some((term, arc)) = read(&self.walk.pool, goal)
+                && let Some(known) = run.ranges.get(&term)
+            {
+                if arc.covers(*known, mask(self.walk.pool.width(term))) {
+                    continue;
+                }
+                if self.walk.pool.is_var(term) && !run.tangled.contains(&term) {
+                    return Ok(None);
+                }
+            }
+            open.push(goal);
+        }
+        let all = self.walk.pool.and(&open);
+        Ok(Some(self.walk.pool.not(all)))
+    }
+
+    // Questions.
+
+    /// Is there nobody on this way for whom all of these hold?
+    fn refuted(&mut self, run: &Run, conditions: &[TermId]) -> Flow<bool> {
+        let mut query = run.state.path.literals().to_vec();
+        query.extend(conditions);
+        self.make_room(&query);
+        match self.solver.check(&self.walk.pool, &query, self.walk.budget) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(why) => Err(Halt::Stop(why.to_string())),
+        }
+    }
+
+    fn is_feasible(&mut self, run: &mut Run) -> Flow<bool> {
+        run.doubtful = false;
+        Ok(!self.refuted(run, &[])?)
+    }
+
+    /// A solver decides all it has seen each time: now and then a new one starts.
+    fn make_room(&mut self, query: &[TermId]) {
+        let size = self.walk.pool.reachable(query).len();
+        self.load += size;
+        if self.load > FULL.max(4 * size) {
+            self.solver = cairn_smt::standard();
+            self.load = size;
+        }
+    }
+}
+
+/// The cases of a cut point, by the value of the expression that most of them make constant.
+fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
+    let exprs = &walk.program.exprs;
+    let pinned = |fact: ExprId| match exprs.get(fact) {
+        Expr::Binary(BinOp::Eq, a, b) => match (exprs.const_bits(a), exprs.const_bits(b)) {
+            (None, Some(c)) => Some((a, c)),
+            (Some(c), None) => Some((b, c)),
+            _ => None,
+        },
+        _ => None,
+    };
+    // Names of pieces have no values of their own.
+    let plain = |e: ExprId| {
+        let mut plain = true;
+        exprs.each_var(e, &mut |v| plain &= v < first);
+        plain
+    };
+    let mut counts: BTreeMap<ExprId, usize> = BTreeMap::new();
+    for case in cases {
+        for (e, _) in case.facts.iter().filter_map(|&f| pinned(f)).filter(|(e, _)| plain(*e)) {
+            *counts.entry(e).or_default() += 1;
+        }
+    }
+    let key = counts.into_iter().max_by_key(|&(e, n)| (n, std::cmp::Reverse(e))).map(|(e, _)| e);
+    let mut by_key: FxHashMap<u128, Vec<usize>> = FxHashMap::default();
+    let mut others = Vec::new();
+    for (n, case) in cases.iter().enumerate() {
+        let value = case.facts.iter().filter_map(|&f| pinned(f)).find(|(e, _)| Some(*e) == key);
+        match value {
+            Some((_, c)) => by_key.entry(c).or_default().push(n),
+            None => others.push(n),
+        }
+    }
+    Cut { cases: cases.to_vec(), key, by_key, others, reached: vec![false; cases.len()] }
+}
