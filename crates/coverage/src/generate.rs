@@ -6,6 +6,7 @@
 //! goal that no test before it came to.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use cairn_base::Budget;
 use cairn_core::{Target, Task};
@@ -21,8 +22,9 @@ use crate::meter::{Hits, Meter, Run};
 const RANDOM: u64 = 40;
 const IN_VAIN: u64 = 12;
 const RANDOM_STEPS: u64 = 200_000;
-/// Steps of a run on inputs that were found.
+/// Steps of a run on inputs that were found, and its time.
 const STEPS: u64 = 50_000_000;
+const RUNNING: Duration = Duration::from_secs(5);
 /// Inputs of the run that is given nothing but zeros.
 const ZEROS: usize = 64;
 /// A run that does not end is kept with no more inputs than this beyond those that count.
@@ -84,8 +86,12 @@ impl<'a> Generator<'a> {
             if self.is_done() || in_vain >= IN_VAIN || self.budget.exceeded().is_some() {
                 break;
             }
-            let zeros = if seed == 0 { vec![Given::Int(0); ZEROS] } else { Vec::new() };
-            let found = self.attempt(&zeros, seed, RANDOM_STEPS, sink)?;
+            // The first run may be long: what takes no inputs has no other.
+            let (values, steps) = match seed {
+                0 => (vec![Given::Int(0); ZEROS], STEPS),
+                _ => (Vec::new(), RANDOM_STEPS),
+            };
+            let found = self.attempt(&values, seed, steps, sink)?;
             in_vain = if found { 0 } else { in_vain + 1 };
         }
         Ok(())
@@ -155,7 +161,7 @@ impl<'a> Generator<'a> {
     /// What the test case on disk will do: it has the results of calls only, other inputs (variables
     /// that are read before they are assigned) are zero.
     fn measured(&self, values: &[Given], seed: u64, steps: u64) -> Run {
-        let budget = Budget { max_steps: steps, ..self.budget.clone() };
+        let budget = Budget { max_steps: steps, ..self.budget.clone().within(RUNNING) };
         let run = self.meter.run(values, seed, &budget);
         if run.inputs.iter().all(|i| is_call(i) || i.bits == 0) {
             return run;
