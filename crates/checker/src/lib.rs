@@ -140,8 +140,10 @@ fn by_cases(
     let followed = cases.run(entry, state);
     let shown = cases.shown;
     match followed {
-        Ok(()) | Err(Failure::Halt(Halt::Dead)) => {}
+        Ok(()) => {}
         Err(Failure::Halt(Halt::Stop(why))) => return Err(Rejection::Unknown(why)),
+        // Executions that end are dropped one by one: here all work would have been.
+        Err(Failure::Halt(Halt::Dead)) => return Err(Rejection::Unknown("a case cannot be read".into())),
         Err(Failure::Rejected(why)) => return Err(why),
     }
     match walk.contracts(&statics) {
