@@ -97,6 +97,18 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(move |b| !word_byte(b)).filter(|w| !w.is_empty())
 }
 
+/// Attributes that the declarations of library functions carry: no macros, but named like some.
+const ATTRIBUTES: [&[u8]; 8] = [
+    b"__nothrow__",
+    b"__leaf__",
+    b"__noreturn__",
+    b"__pure__",
+    b"__malloc__",
+    b"__nonnull__",
+    b"__unused__",
+    b"__warn_unused_result__",
+];
+
 /// Predefined macros start with `__` or `_` and a capital, but for three that
 /// the GNU modes define on Linux.
 fn may_be_macro(word: &[u8]) -> bool {
@@ -106,7 +118,9 @@ fn may_be_macro(word: &[u8]) -> bool {
             let known: [&[u8]; 5] =
                 [b"__VERIFIER_", b"__CPROVER_", b"__cairn_", b"__builtin_", b"__assert_fail"];
             let kind = keyword(word, Dialect::default());
-            matches!(kind, Tok::Ident | Tok::PragmaOp) && !known.iter().any(|k| word.starts_with(k))
+            matches!(kind, Tok::Ident | Tok::PragmaOp)
+                && !known.iter().any(|k| word.starts_with(k))
+                && !ATTRIBUTES.contains(&word)
         }
         _ => false,
     }
@@ -304,6 +318,7 @@ mod tests {
             &[]
         ));
         assert!(untouched("_Bool b; __extension__ int _x; char *s = \"a\\n\";", &["-I", "dir", "-Iother"]));
+        assert!(untouched("void f(void) __attribute__((__nothrow__, __leaf__, __noreturn__));", &[]));
         for text in [
             "#include <x.h>\n",
             "int x = __LINE__;",
@@ -316,6 +331,7 @@ mod tests {
             "a ??( b",
             "%:define x",
             "_LP64",
+            "int __linux__;",
         ] {
             assert!(!untouched(text, &[]), "{text}");
         }

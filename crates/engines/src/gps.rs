@@ -66,7 +66,7 @@ fn search(
 ) -> Answer<Proof> {
     let mut certify = |candidates: &Candidates, exprs: &ExprPool, which| {
         let seconds = match which {
-            Which::Simple => 4,
+            Which::Plain | Which::Simple => 4,
             Which::Proof => 8,
             Which::All => 30,
         };
@@ -85,7 +85,7 @@ fn search(
 /// The greatest k with which invariants of this kind are tried.
 fn most(which: Which) -> u32 {
     match which {
-        Which::Simple | Which::Proof => 1,
+        Which::Plain | Which::Simple | Which::Proof => 1,
         Which::All => MOST,
     }
 }

@@ -15,7 +15,7 @@ use cairn_base::Budget;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Program, Ty, VarId};
 use cairn_smt::arith::{conjuncts, eliminate};
 use cairn_smt::z3::Z3;
-use cairn_summary::hull::hull;
+use cairn_summary::hull::{Part, hull};
 use cairn_summary::{Summaries, Vertex};
 use cairn_term::{Op, Pool, Sort, TermId};
 use num_bigint::BigInt;
@@ -40,7 +40,9 @@ pub type Candidates = BTreeMap<LocId, Vec<ExprId>>;
 /// Which of all that is known. The simple things are tried first, because bits like them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Equations and bounds that follow from the ways from the entry.
+    /// Equations and bounds of single variables that follow from the ways from the entry.
+    Plain,
+    /// Also bounds of sums and differences.
     Simple,
     /// What the tree and the summaries say of the ways to the target: it should be a proof.
     Proof,
@@ -48,17 +50,24 @@ pub enum Which {
 }
 
 pub struct Source<'a> {
-    pub model: &'a Model,
-    pub summaries: &'a Summaries,
-    pub art: &'a Art,
-    pub budget: &'a Budget,
+    model: &'a Model,
+    summaries: &'a Summaries,
+    art: &'a Art,
+    budget: &'a Budget,
+    /// What was found already: equations and bounds, by part, and what excludes the target.
+    hulls: BTreeMap<(Vertex, bool), Vec<TermId>>,
+    backwards: BTreeMap<Vertex, Vec<TermId>>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    pub fn new(model: &'a Model, summaries: &'a Summaries, art: &'a Art, budget: &'a Budget) -> Source<'a> {
+        Source { model, summaries, art, budget, hulls: BTreeMap::new(), backwards: BTreeMap::new() }
+    }
+
     /// What probably holds at the heads of loops, and whether that is all a proof should need. The
     /// expressions are added to `exprs`.
     pub fn candidates(
-        &self,
+        &mut self,
         program: &Program,
         pool: &mut Pool,
         exprs: &mut ExprPool,
@@ -96,7 +105,7 @@ impl Source<'_> {
 
     /// Formulas that hold at a vertex, over variables that are visible there.
     fn at(
-        &self,
+        &mut self,
         pool: &mut Pool,
         program: &Program,
         context: Context,
@@ -104,9 +113,10 @@ impl Source<'_> {
         which: Which,
     ) -> Vec<TermId> {
         let mut found = match which {
-            Which::Simple => return self.simple(pool, program, context, v),
+            Which::Plain => return self.simple(pool, program, context, v, &[Part::Single]),
+            Which::Simple => return self.simple(pool, program, context, v, &[Part::Single, Part::Pairs]),
             Which::Proof => return self.backward(pool, program, context, v),
-            Which::All => self.simple(pool, program, context, v),
+            Which::All => self.simple(pool, program, context, v, &[Part::Single, Part::Pairs]),
         };
         found.extend(self.backward(pool, program, context, v));
         found.extend(self.forward(pool, program, context, v));
@@ -128,7 +138,10 @@ impl Source<'_> {
     }
 
     /// Not on the way to the target: neither by a label nor by the summary.
-    fn backward(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+    fn backward(&mut self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+        if let Some(known) = self.backwards.get(&v) {
+            return known.clone();
+        }
         let mut parts = vec![self.summaries.to_target[v as usize]];
         for n in self.art.ids() {
             let node = self.art.get(n);
@@ -148,18 +161,54 @@ impl Source<'_> {
             pool.free_vars(&[bad]).into_iter().filter(|&x| !self.visible(program, context, x)).collect();
         // Gas and unknowns are quantified; so are, against the proof's favour, variables of other
         // activations: the result is then merely a guess that the check will drop.
-        match eliminate(pool, &mut Z3::new(), &hidden, bad, self.budget) {
+        let found = match eliminate(pool, &mut Z3::new(), &hidden, bad, self.budget) {
             Ok(bad) => {
                 let good = pool.not(bad);
                 conjuncts(pool, good)
             }
             Err(_) => Vec::new(),
-        }
+        };
+        self.backwards.insert(v, found.clone());
+        found
     }
 
     /// What the summary of the ways from the entry says in simple words, and the label if there is
     /// but one.
-    fn simple(&self, pool: &mut Pool, program: &Program, context: Context, v: Vertex) -> Vec<TermId> {
+    fn simple(
+        &mut self,
+        pool: &mut Pool,
+        program: &Program,
+        context: Context,
+        v: Vertex,
+        parts: &[Part],
+    ) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for &part in parts {
+            let key = (v, part == Part::Pairs);
+            if !self.hulls.contains_key(&key) {
+                let hull = self.hull(pool, program, context, v, part);
+                self.hulls.insert(key, hull);
+            }
+            found.extend(&self.hulls[&key]);
+        }
+        let mut here = self.art.ids().filter(|&n| {
+            let node = self.art.get(n);
+            node.vertex == v && !node.pruned
+        });
+        if let (Some(n), None) = (here.next(), here.next()) {
+            found.extend(&self.art.get(n).label);
+        }
+        found
+    }
+
+    fn hull(
+        &self,
+        pool: &mut Pool,
+        program: &Program,
+        context: Context,
+        v: Vertex,
+        part: Part,
+    ) -> Vec<TermId> {
         let vars: Vec<TermId> = self
             .model
             .space
@@ -171,15 +220,7 @@ impl Source<'_> {
             .collect();
         let hints: Vec<TermId> = self.model.steps.iter().map(|s| s.weight.guard).collect();
         let way = &self.summaries.from_entry[v as usize];
-        let mut found = hull(pool, way, &vars, &hints, QUESTIONS, self.budget);
-        let mut here = self.art.ids().filter(|&n| {
-            let node = self.art.get(n);
-            node.vertex == v && !node.pruned
-        });
-        if let (Some(n), None) = (here.next(), here.next()) {
-            found.extend(&self.art.get(n).label);
-        }
-        found
+        hull(pool, way, &vars, &hints, part, QUESTIONS, self.budget)
     }
 
     /// What the summary of the ways from the entry says.

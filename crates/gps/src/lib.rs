@@ -124,15 +124,17 @@ pub fn run<P>(
                 Why::new("spurious error", "the path that was found is not one of the program's")
             }
             End::Safe => {
-                let source =
-                    facts::Source { model: &model, summaries: &summaries, art: &art, budget: &cx.budget };
+                let mut source = facts::Source::new(&model, &summaries, &art, &cx.budget);
                 // Those that may not do are asked about last.
                 let mut doubtful = Vec::new();
-                for which in [Which::Simple, Which::Proof, Which::All] {
+                for which in [Which::Plain, Which::Simple, Which::Proof, Which::All] {
                     let mut exprs = program.exprs.clone();
                     let (candidates, sure) = source.candidates(program, &mut pool, &mut exprs, which);
                     if !sure {
-                        doubtful.push((candidates, exprs, which));
+                        // What is plain is also simple.
+                        if which != Which::Plain {
+                            doubtful.push((candidates, exprs, which));
+                        }
                         continue;
                     }
                     cx.status("gps: confirming invariants");

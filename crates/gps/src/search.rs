@@ -519,7 +519,7 @@ impl<'a> Search<'a> {
         {
             return Ok(match code.run(state, &[], &mut self.regs) {
                 // Whether the target is still in reach is asked now and then.
-                Ran::To(next) if alone.is_power_of_two() => {
+                Ran::To(next) if alone.is_power_of_two() && alone.ilog2().is_multiple_of(2) => {
                     *queries += 1;
                     self.model_of(state, self.ahead[step])?.map(|_| (next, Vec::new()))
                 }

@@ -21,6 +21,9 @@ impl Walker {
         formula: TermId,
         budget: &Budget,
     ) -> Result<Option<Assignment>, Why> {
+        // Values are put in here: what is left is often decided, and mostly small.
+        let map = vars.iter().zip(state).map(|(&x, &n)| (x, pool.int(n))).collect();
+        let formula = pool.substitute(formula, &map);
         match pool.as_bool(formula) {
             Some(true) => return Ok(Some(Assignment::default())),
             Some(false) => return Ok(None),
@@ -28,13 +31,6 @@ impl Walker {
         }
         let free = pool.free_vars(&[formula]);
         self.solver.push();
-        for (x, &n) in vars.iter().zip(state) {
-            if free.binary_search(x).is_ok() {
-                let n = pool.int(n);
-                let is = pool.eq(*x, n);
-                self.solver.assert(pool, is);
-            }
-        }
         self.solver.assert(pool, formula);
         let found = match self.solver.check(pool, &[], budget) {
             Answer::Unsat => Ok(None),

@@ -163,7 +163,7 @@ fn gained(
     formula: TermId,
 ) -> Vec<TermId> {
     let news: Vec<Range> = probe.assuming(formula, |probe| {
-        if probe.possible(Pool::TRUE) != Some(true) {
+        if !probe.known() && probe.possible(Pool::TRUE) != Some(true) {
             return Vec::new();
         }
         let range = |&n: &usize| probe.range(turn.deltas[n]).beyond(&closure.ranges[n]);

@@ -17,6 +17,15 @@ const PAIRED: usize = 6;
 /// Greater moduli are of no interest.
 const MODULUS: u32 = 64;
 
+/// Which conditions are sought.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Equations, bounds of single variables, remainders, comparisons.
+    Single,
+    /// Bounds of sums and differences.
+    Pairs,
+}
+
 /// Conditions over `vars` that hold after a transition, if it starts anywhere. Comparisons that
 /// occur in `hints` are tried, too. At most so many questions are asked.
 pub fn hull(
@@ -24,9 +33,13 @@ pub fn hull(
     way: &Transition,
     vars: &[TermId],
     hints: &[TermId],
+    part: Part,
     questions: u64,
     budget: &Budget,
 ) -> Vec<TermId> {
+    if part == Part::Pairs && vars.len() > PAIRED {
+        return Vec::new();
+    }
     let mut solver = Z3::new();
     let mut asked = 0;
     let mut desk = Desk { solver: &mut solver, asked: &mut asked, last: questions, budget: budget.clone() };
@@ -46,6 +59,21 @@ pub fn hull(
         return found;
     }
     let terms: Vec<TermId> = vars.iter().map(|v| now[v]).collect();
+    if part == Part::Pairs {
+        for (n, (&v, &t)) in vars.iter().zip(&terms).enumerate() {
+            for (&w, &u) in vars.iter().zip(&terms).skip(n + 1) {
+                let (difference, sum) = (probe.pool.int_sub(t, u), probe.pool.int_add(t, u));
+                let range = probe.range(difference);
+                let total = probe.pool.int_sub(v, w);
+                found.extend(range.of(probe.pool, total));
+                let range = probe.range(sum);
+                let total = probe.pool.int_add(v, w);
+                found.extend(range.of(probe.pool, total));
+            }
+        }
+        found.retain(|&t| t != Pool::TRUE);
+        return found;
+    }
     for equality in probe.equalities(&terms) {
         found.push(equality.holds(probe.pool, vars));
     }
@@ -60,19 +88,6 @@ pub fn hull(
             found.push(p);
         } else if probe.excluded(here) {
             found.push(probe.pool.not(p));
-        }
-    }
-    if vars.len() <= PAIRED {
-        for (n, (&v, &t)) in vars.iter().zip(&terms).enumerate() {
-            for (&w, &u) in vars.iter().zip(&terms).skip(n + 1) {
-                let (difference, sum) = (probe.pool.int_sub(t, u), probe.pool.int_add(t, u));
-                let range = probe.range(difference);
-                let total = probe.pool.int_sub(v, w);
-                found.extend(range.of(probe.pool, total));
-                let range = probe.range(sum);
-                let total = probe.pool.int_add(v, w);
-                found.extend(range.of(probe.pool, total));
-            }
         }
     }
     found.retain(|&t| t != Pool::TRUE);

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::normal::atoms;
 use crate::probe::Probe;
+use crate::sample::Sample;
 use crate::star::{Stars, Turn};
 use crate::{Space, Transition};
 
@@ -79,11 +80,13 @@ fn constant(probe: &mut Probe, terms: &[TermId], formula: TermId) -> bool {
 /// `F*` as turns without the predicate, perhaps one that makes it true, and turns with it. The
 /// parts begin and end as they should even for no turn at all, so that one more turn at either
 /// end fits in.
+#[allow(clippy::too_many_arguments)]
 pub fn split(
     stars: &mut Stars,
     pool: &mut Pool,
     turn: &Turn,
     p: TermId,
+    seen: &[Sample],
     depth: usize,
     budget: &Budget,
     last: u64,
@@ -106,8 +109,8 @@ pub fn split(
     };
     let (early, change, late) = (with(pool, not, not_later), with(pool, not, later), with(pool, p, later));
     let stays = |q: TermId| turn.stays.iter().copied().chain([q]).collect::<Vec<_>>();
-    let early = stars.close(pool, &early, &stays(not), depth - 1, budget, last);
-    let late = stars.close(pool, &late, &stays(p), depth - 1, budget, last);
+    let early = stars.close(pool, &early, &stays(not), seen, depth - 1, budget, last);
+    let late = stars.close(pool, &late, &stays(p), seen, depth - 1, budget, last);
     let change = change.or(&Transition::identity(), pool);
     let space = stars.space;
     early.then(&change, pool, space).then(&late, pool, space)

@@ -145,6 +145,27 @@ impl<'a, 'd> Probe<'a, 'd> {
         Some(answer)
     }
 
+    /// Samples of a formula that this one may be part of: those that fit are kept.
+    pub fn seed(&mut self, samples: &[Sample]) {
+        for sample in samples {
+            let mut sample = sample.anew();
+            for &v in &self.vars {
+                if sample.get(v).is_none() {
+                    sample.set(v, 0);
+                }
+            }
+            self.name(&mut sample);
+            if self.formulas.iter().all(|&f| sample.holds(self.pool, f)) {
+                self.add(sample);
+            }
+        }
+    }
+
+    /// The samples so far.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
     fn add(&mut self, sample: Sample) {
         self.active.push(self.samples.len());
         self.samples.push(sample);
@@ -186,6 +207,11 @@ impl<'a, 'd> Probe<'a, 'd> {
     /// Does this hold in the last sample?
     pub fn last_holds(&mut self, formula: TermId) -> bool {
         self.samples.last_mut().is_some_and(|s| s.holds(self.pool, formula))
+    }
+
+    /// Is there a sample of all that is assumed?
+    pub fn known(&self) -> bool {
+        !self.active.is_empty()
     }
 
     /// Is there a sample in which this holds?

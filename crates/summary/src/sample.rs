@@ -29,6 +29,11 @@ impl Sample {
         self.given.get(&v).copied()
     }
 
+    /// The same, with nothing evaluated yet.
+    pub fn anew(&self) -> Sample {
+        Sample { given: self.given.clone(), known: FxHashMap::default() }
+    }
+
     /// The same with another value of a variable.
     pub fn with(&self, v: TermId, value: i128) -> Sample {
         let mut given = self.given.clone();

@@ -30,6 +30,7 @@ use rustc_hash::FxHashMap;
 use crate::affine::Equality;
 use crate::normal::normalise;
 use crate::probe::{Desk, Probe, Range, combine};
+use crate::sample::Sample;
 use crate::solve::Options;
 use crate::trim::trim;
 use crate::{Space, Transition, conditional, congruence, guards, phase, template};
@@ -187,15 +188,18 @@ impl<'a> Stars<'a> {
     pub fn star(&mut self, pool: &mut Pool, body: &Transition) -> Transition {
         let budget = Budget { max_steps: self.options.steps, ..self.budget.clone() };
         let last = self.asked + u64::from(self.options.queries);
-        self.close(pool, body, &[], phase::DEPTH, &budget, last)
+        self.close(pool, body, &[], &[], phase::DEPTH, &budget, last)
     }
 
-    /// The star of a turn before and after which the predicates hold.
+    /// The star of a turn before and after which the predicates hold. Turns that were seen before
+    /// may be some of it.
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn close(
         &mut self,
         pool: &mut Pool,
         body: &Transition,
         stays: &[TermId],
+        seen: &[Sample],
         depth: usize,
         budget: &Budget,
         last: u64,
@@ -211,14 +215,16 @@ impl<'a> Stars<'a> {
         let mut desk =
             Desk { solver: &mut self.solver, asked: &mut self.asked, last, budget: budget.clone() };
         let mut probe = Probe::new(pool, &mut desk, turn.step.guard, vars, turn.names.clone());
-        if probe.possible(Pool::TRUE) == Some(false) {
+        probe.seed(seen);
+        if !probe.known() && probe.possible(Pool::TRUE) == Some(false) {
             return Transition::identity();
         }
         if depth > 0
             && let Some(p) = phase::predicate(&mut probe, self.space, &turn)
         {
+            let seen = probe.samples().to_vec();
             drop(probe);
-            return phase::split(self, pool, &turn, p, depth, budget, last);
+            return phase::split(self, pool, &turn, p, &seen, depth, budget, last);
         }
         let closure = analyse(&mut probe, self.space, &turn, &self.hints);
         drop(probe);

@@ -67,6 +67,7 @@ macro_rules! functions {
 }
 
 functions! {
+    fn Z3_global_param_set(Str, Str);
     fn Z3_mk_config() -> Config;
     fn Z3_del_config(Config);
     fn Z3_mk_context_rc(Config) -> Context;
@@ -209,7 +210,14 @@ functions! {
 /// The library, loaded by the first call, or why there is none.
 pub fn get() -> Result<&'static Library, String> {
     static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
-    LIBRARY.get_or_init(load).as_ref().map_err(Clone::clone)
+    LIBRARY.get_or_init(|| load().inspect(configure)).as_ref().map_err(Clone::clone)
+}
+
+/// Models are read once, value by value: to make them short first takes a quarter of the time of
+/// getting them.
+fn configure(library: &Library) {
+    // SAFETY: both strings end with a zero byte and are copied.
+    unsafe { (library.Z3_global_param_set)(c"model.compact".as_ptr(), c"false".as_ptr()) }
 }
 
 #[cfg(not(feature = "static-z3"))]

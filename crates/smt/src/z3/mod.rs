@@ -6,14 +6,17 @@
 pub mod library;
 mod translate;
 
+use std::cell::RefCell;
 use std::ffi::{CString, c_uint};
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
 
 use cairn_base::{Budget, Limit};
 use cairn_term::{Assignment, Pool, TermId};
 
 use crate::{Answer, Solver, Why, limit_of, watch};
 use library::{Ast, Library, Model, SolverPtr};
-use translate::Translator;
+use translate::{Shared, Translator};
 
 /// Commands between two looks at the budget.
 const OFTEN: usize = 32;
@@ -45,16 +48,34 @@ pub struct Z3 {
     core: Vec<TermId>,
 }
 
+/// A solver that others of the thread used before, with the context it belongs to and the limit of
+/// steps it has.
+struct Used {
+    solver: SolverPtr,
+    shared: Rc<Shared>,
+    steps: c_uint,
+}
+
+thread_local! {
+    /// Solvers that nobody uses at the moment, without assertions. To make one and to set up its
+    /// theories takes as long as several small questions.
+    static IDLE: RefCell<ManuallyDrop<Vec<Used>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
+}
+
 /// A solver in the context of the thread.
 struct Session {
     translator: Translator,
     solver: SolverPtr,
+    /// The last answer was positive: there is a model, if somebody asks.
+    satisfiable: bool,
     model: Option<Model>,
     /// Constants that stand for assumptions, per open scope (the outermost first).
     proxies: Vec<Vec<(TermId, Ast)>>,
     proxy_count: usize,
     /// Steps that a check may take, as Z3 counts them; 0 if it may take any number.
     steps: c_uint,
+    /// All assertions are in a scope that is closed in the end, so that others can use the solver.
+    lent: bool,
 }
 
 impl Default for Z3 {
@@ -85,7 +106,16 @@ impl Z3 {
     fn session(&mut self, pool: &Pool, budget: &Budget) -> Result<Option<&mut Session>, String> {
         let session = match &mut self.state {
             Some(session) => session,
-            none => none.insert(Session::new(library::get()?, self.kind)?),
+            none => {
+                // Whoever opens scopes asks many small questions. For a single large one Z3 looks at
+                // it first and then decides which theories it needs, and how.
+                let many = matches!(self.pending.first(), Some(Command::Push));
+                let session = match self.kind {
+                    Kind::Simple if many => Session::lend(library::get()?)?,
+                    kind => Session::new(library::get()?, kind)?,
+                };
+                none.insert(session)
+            }
         };
         for done in 0..self.pending.len() {
             if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() {
@@ -149,10 +179,11 @@ impl Solver for Z3 {
     }
 
     fn model(&mut self, pool: &Pool, vars: &[TermId]) -> Result<Assignment, Why> {
-        let session = self.state.as_mut().filter(|_| self.pending.is_empty());
-        let Some((session, model)) = session.and_then(|s| s.model.map(|m| (s, m))) else {
+        let session = self.state.as_mut().filter(|s| s.satisfiable && self.pending.is_empty());
+        let Some(session) = session else {
             return Err(Why::Failed("there is no model".into()));
         };
+        let model = session.model().map_err(Why::Failed)?;
         let mut assignment = Assignment::default();
         for &v in vars {
             let value = session.translator.value(pool, model, v).map_err(Why::Failed)?;
@@ -187,7 +218,49 @@ impl Session {
             (lib.Z3_solver_inc_ref)(ctx, solver);
             solver
         };
-        Ok(Session { translator, solver, model: None, proxies: vec![Vec::new()], proxy_count: 0, steps: 0 })
+        Ok(Session::with(translator, solver))
+    }
+
+    fn with(translator: Translator, solver: SolverPtr) -> Session {
+        Session {
+            translator,
+            solver,
+            satisfiable: false,
+            model: None,
+            proxies: vec![Vec::new()],
+            proxy_count: 0,
+            steps: 0,
+            lent: false,
+        }
+    }
+
+    /// A session with a solver that was used before, if there is one.
+    fn lend(lib: &'static Library) -> Result<Session, String> {
+        let translator = Translator::new(lib);
+        let used = IDLE.with_borrow_mut(|idle| {
+            // What belongs to a context that was full goes with it.
+            idle.retain(|used| {
+                let current = translator.is_of(&used.shared);
+                if !current {
+                    // SAFETY: counted when it was made; its context is still alive.
+                    unsafe { (lib.Z3_solver_dec_ref)(used.shared.ctx, used.solver) };
+                }
+                current
+            });
+            idle.pop()
+        });
+        let mut session = match used {
+            Some(used) => {
+                let mut session = Session::with(translator, used.solver);
+                session.steps = used.steps;
+                session
+            }
+            None => Session::new(lib, Kind::Simple)?,
+        };
+        session.lent = true;
+        // SAFETY: context and solver are alive.
+        unsafe { (lib.Z3_solver_push)(session.translator.ctx, session.solver) };
+        Ok(session)
     }
 
     fn push(&mut self) {
@@ -237,7 +310,28 @@ impl Session {
         Ok(proxy)
     }
 
+    /// The model of the last positive answer. Many are never looked at, and to make one takes as
+    /// long as a small question.
+    fn model(&mut self) -> Result<Model, String> {
+        if let Some(model) = self.model {
+            return Ok(model);
+        }
+        let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+        // SAFETY: the last answer was positive, so there is a model; it is counted.
+        unsafe {
+            let model = (lib.Z3_solver_get_model)(ctx, self.solver);
+            if model.is_null() {
+                self.translator.error()?;
+                return Err("Z3 has no model".into());
+            }
+            (lib.Z3_model_inc_ref)(ctx, model);
+            self.model = Some(model);
+            Ok(model)
+        }
+    }
+
     fn forget_model(&mut self) {
+        self.satisfiable = false;
         if let Some(model) = self.model.take() {
             // SAFETY: counted when it was taken.
             unsafe { (self.translator.lib.Z3_model_dec_ref)(self.translator.ctx, model) };
@@ -293,16 +387,7 @@ impl Session {
         let mut core = Vec::new();
         let answer = match result {
             1 => {
-                // SAFETY: the last answer was positive, so there is a model; it is counted.
-                unsafe {
-                    let model = (lib.Z3_solver_get_model)(ctx, self.solver);
-                    if model.is_null() {
-                        self.translator.error()?;
-                        return Err("Z3 has no model".into());
-                    }
-                    (lib.Z3_model_inc_ref)(ctx, model);
-                    self.model = Some(model);
-                }
+                self.satisfiable = true;
                 Answer::Sat
             }
             -1 => {
@@ -312,8 +397,13 @@ impl Session {
                 );
                 Answer::Unsat
             }
-            _ if budget.exceeded().is_some() => Answer::Unknown(limit_of(budget)),
+            _ if budget.exceeded().is_some() => {
+                self.lent = false;
+                Answer::Unknown(limit_of(budget))
+            }
             _ => {
+                // Nobody knows in what state that left it.
+                self.lent = false;
                 self.translator.error()?;
                 // SAFETY: the string is copied at once.
                 let why = unsafe { (lib.Z3_solver_get_reason_unknown)(ctx, self.solver) };
@@ -344,8 +434,16 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.forget_model();
+        let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+        if self.lent && self.translator.error().is_ok() {
+            // SAFETY: so many scopes are open: ours, and those of the user.
+            unsafe { (lib.Z3_solver_pop)(ctx, self.solver, self.proxies.len() as c_uint) };
+            let used = Used { solver: self.solver, shared: self.translator.shared(), steps: self.steps };
+            IDLE.with_borrow_mut(|idle| idle.push(used));
+            return;
+        }
         // SAFETY: counted when it was made; the context goes after it.
-        unsafe { (self.translator.lib.Z3_solver_dec_ref)(self.translator.ctx, self.solver) }
+        unsafe { (lib.Z3_solver_dec_ref)(ctx, self.solver) }
     }
 }
 

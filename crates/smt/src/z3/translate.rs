@@ -19,9 +19,9 @@ const FULL: usize = 400_000;
 
 /// One of Z3's contexts. To make one and to end it takes longer than most questions do, so all
 /// solvers of a thread share it (and so can never leave the thread).
-struct Shared {
+pub struct Shared {
     lib: &'static Library,
-    ctx: Context,
+    pub ctx: Context,
     /// Expressions that were made in it.
     made: Cell<usize>,
 }
@@ -87,6 +87,16 @@ impl Translator {
         let shared = current(lib);
         let (terms, sorts) = (FxHashMap::default(), FxHashMap::default());
         Translator { lib, ctx: shared.ctx, shared, terms, sorts }
+    }
+
+    /// The context, to be kept.
+    pub fn shared(&self) -> Rc<Shared> {
+        Rc::clone(&self.shared)
+    }
+
+    /// Is this its context?
+    pub fn is_of(&self, shared: &Rc<Shared>) -> bool {
+        Rc::ptr_eq(&self.shared, shared)
     }
 
     /// What Z3 last complained about, if it did.
