@@ -1,5 +1,0 @@
-extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
-int addition(int m, int n) { if (n == 0) return m; if (n > 0) return addition(m + 1, n - 1); return addition(m - 1, n + 1); }
-int main(void) { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
-  if (m < 0 || m > 1073741823 || n < 0 || n > 1073741823) return 0;
-  int r = addition(m, n); if (r != m + n) reach_error(); return 0; }
