@@ -18,7 +18,7 @@ use crate::{Answer, Solver, Why};
 
 /// How many conflicts bits may have before integers are tried, and how many steps of Z3's these may
 /// take then. (Counts and no times, so that answers do not depend on how busy the machine is.)
-const TURN: Turn = Turn { conflicts: 4_000, steps: 100_000 };
+const TURN: Turn = Turn { conflicts: 4_000, steps: 10_000 };
 /// The same where sums are what it is about.
 const SUMS: Turn = Turn { conflicts: 250, steps: 1_000_000 };
 /// Whoever limits conflicts means so many steps with each.
