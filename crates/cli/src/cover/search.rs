@@ -1,11 +1,13 @@
 //! What becomes of goals: random inputs, then symbolic execution, then proofs (or
 //! inputs) by the other engines for what is left.
 
+use std::time::Duration;
+
 use cairn_coverage::generate::Sink;
 use cairn_coverage::{Fate, Generator, Goal, TestCase};
 use cairn_symex::{Ending, Options};
 
-use super::settle::{Settler, part};
+use super::settle::Settler;
 use super::subject::Subject;
 use crate::progress::Progress;
 use crate::report::limit_name;
@@ -45,7 +47,8 @@ pub fn decide(
             break;
         }
         progress.say(&format!("{} tests found; exploring", generator.tests.len()));
-        let report = generator.search(Options::default(), &part(&subject.budget, search), &mut sink)?;
+        let report =
+            generator.search(Options::default(), &subject.budget.part(search, Duration::MAX), &mut sink)?;
         complete = matches!(report.ending, Ending::Complete);
         why = match report.ending {
             Ending::Complete | Ending::Stopped => String::new(),
@@ -53,7 +56,7 @@ pub fn decide(
             Ending::Gap { what, .. } => format!("some executions cannot be followed: {what}"),
         };
         progress.say("proving that the rest is unreachable");
-        let time = if complete { subject.budget.clone() } else { part(&subject.budget, prove) };
+        let time = if complete { subject.budget.clone() } else { subject.budget.part(prove, Duration::MAX) };
         for n in settler.settle(&generator.open(), generator, &time, &mut sink)? {
             generator.closed.insert(n);
         }

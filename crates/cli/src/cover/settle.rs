@@ -2,7 +2,7 @@
 //! property: these places are never reached. A proof counts once the independent
 //! checker accepts it; an execution that comes to one of the places becomes a test.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cairn_base::Budget;
 use cairn_core::{Facts, Target};
@@ -48,7 +48,7 @@ impl Settler<'_> {
         let mut open = open.to_vec();
         while !open.is_empty() && budget.exceeded().is_none() {
             let share = if open.len() == 1 { 1.0 } else { 0.5 };
-            match self.ask(&open, generator, &part(budget, share), sink)? {
+            match self.ask(&open, generator, &budget.part(share, Duration::MAX), sink)? {
                 Told::Never => return Ok(open),
                 Told::Reached => open.retain(|n| !generator.covered.contains(*n)),
                 Told::Unknown => break,
@@ -64,7 +64,7 @@ impl Settler<'_> {
                 continue;
             }
             let share = 1.0 / (all - done) as f64;
-            if let Told::Never = self.ask(&[n], generator, &part(budget, share), sink)? {
+            if let Told::Never = self.ask(&[n], generator, &budget.part(share, Duration::MAX), sink)? {
                 proved.push(n);
             }
         }
@@ -90,7 +90,9 @@ impl Settler<'_> {
             if budget.exceeded().is_some() {
                 break;
             }
-            let Some(attempt) = tries.run(engine, Facts::default(), part(budget, share), budget) else {
+            let Some(attempt) =
+                tries.run(engine, Facts::default(), budget.part(share, Duration::MAX), budget)
+            else {
                 continue;
             };
             match attempt.answer {
@@ -112,11 +114,4 @@ impl Settler<'_> {
         }
         Ok(Told::Unknown)
     }
-}
-
-/// A part of the time that is left.
-pub fn part(budget: &Budget, share: f64) -> Budget {
-    let Some(deadline) = budget.deadline else { return budget.clone() };
-    let left = deadline.saturating_duration_since(Instant::now());
-    budget.clone().within(left.mul_f64(share).max(Duration::from_millis(10)))
 }
