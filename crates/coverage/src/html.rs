@@ -33,7 +33,7 @@ table.sum td { border-bottom: 1px solid var(--line); }
 .bar i { display: block; float: left; height: 100%; background: #4ca35a; } .bar i.d { background: #9a8cd0; }
 table.src { width: 100%; font: 13px/1.5 ui-monospace, monospace; }
 table.src td { padding: 0 .6rem; white-space: pre; vertical-align: top; }
-table.src td.n { color: var(--dim); width: 1%; } table.src td.b { width: 1%; }
+table.src td.n { color: var(--dim); width: 1%; } table.src td.b { width: 1%; min-width: 11rem; white-space: normal; }
 tr.hit td.t { background: var(--ok); } tr.miss td.t { background: var(--no); }
 tr.dead td.t { background: var(--dead); } tr.part td.t { background: var(--part); }
 tr:target td { outline: 2px solid #2457a8; outline-offset: -2px; }
