@@ -19,10 +19,12 @@ fn mutants_never_panic() {
     task::collect(&oracle::root().join("tests/programs"), "c", &mut files).expect("test programs");
     files.sort();
     let chosen: Vec<PathBuf> = files.into_iter().step_by(4).collect();
-    let texts = pool::map(&chosen, 2, |file| {
+    // Programs with headers that gcc does not have are left out.
+    let mut texts = pool::map(&chosen, 2, |file| {
         let out = Command::new("gcc").args(["-E", "-P", "-w", "-m64"]).arg(file).output().expect("gcc");
         String::from_utf8(out.stdout).expect("test programs are text")
     });
+    texts.retain(|text| !text.is_empty());
     let seeds: Vec<u64> = (0..MUTANTS).collect();
     let failures: Vec<String> = pool::map(&seeds, 2, |&seed| {
         let text = mutate(&texts[seed as usize % texts.len()], seed);
