@@ -282,7 +282,9 @@ impl Walk<'_> {
         }
         if let Some(contract) = self.proof.contracts.get(&f) {
             let (mut s, value) = self.by_contract(f, contract, values, s, place)?;
-            if let (Some(dst), Some(v)) = (dst, value) {
+            if let Some(dst) = dst {
+                // A contract that does not name the result says nothing about it.
+                let v = value.unwrap_or_else(|| self.unknown(program.vars[dst].ty, "result"));
                 self.assign(dst, v, &mut s);
             }
             return Ok(s);

@@ -52,7 +52,10 @@ impl Setup {
     }
 
     fn check(&self, requires: Vec<ExprId>, ensures: Vec<ExprId>) -> Result<(), String> {
-        let contract = Contract { result: Some(self.result), requires, ensures };
+        self.check_contract(Contract { result: Some(self.result), requires, ensures })
+    }
+
+    fn check_contract(&self, contract: Contract) -> Result<(), String> {
         let proof = Proof {
             exprs: self.exprs.clone(),
             loops: BTreeMap::new(),
@@ -123,6 +126,13 @@ fn what_is_changed_and_not_promised_is_forgotten() {
     let requires = vec![s.at_least(s.n, 0), counter];
     let why = s.check(requires, vec![counter]).unwrap_err();
     assert!(why.contains("does not hold for a call"), "it may wrap around: {why}");
+}
+
+#[test]
+fn a_result_without_a_name_is_any_value() {
+    let s = setup("r = 7; r = less(n); if (r != 7) reach_error();");
+    let why = s.check_contract(Contract::default()).unwrap_err();
+    assert!(why.contains("an error is reached"), "{why}");
 }
 
 #[test]
