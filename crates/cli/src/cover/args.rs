@@ -55,6 +55,13 @@ pub struct TestArgs {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// How to search, and how to say what was found.
+#[derive(Args, Debug)]
+pub struct SearchArgs {
     /// What signed overflow means: wrap-around, or the (silent) end of the execution
     #[arg(long, value_enum, value_name = "MEANING", default_value_t = Overflow::Wrap)]
     pub signed_overflow: Overflow,
@@ -97,25 +104,8 @@ pub struct ReachArgs {
     #[arg(long, value_name = "DIR")]
     pub suite: Option<PathBuf>,
 
-    /// What signed overflow means: wrap-around, or the (silent) end of the execution
-    #[arg(long, value_enum, value_name = "MEANING", default_value_t = Overflow::Wrap)]
-    pub signed_overflow: Overflow,
-
-    /// Give up after this many seconds
-    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
-    pub time: Duration,
-
-    /// Give up when this much main memory is used, in megabytes
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
-    pub memory: Option<u64>,
-
-    /// Write the result to standard output as one JSON object
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print only the result line
-    #[arg(long, short)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub search: SearchArgs,
 }
 
 /// `42`, `file.c:42`, `label:L`, `func:f`, `asserts`, `blocks`, `branches`.

@@ -19,7 +19,7 @@ use super::{native, output};
 use crate::args::FrontArgs;
 use crate::check::request;
 use crate::exit::Exit;
-use crate::front;
+
 use crate::terminal;
 
 /// Everything a report needs.
@@ -41,27 +41,16 @@ pub fn test(args: &TestArgs, cancel: &Cancel) -> Exit {
         return native::run(args, suite, cancel);
     }
     let start = Instant::now();
-    let refuse = |message: &str| rejected(message, "input", "test", args.json);
+    let refuse = |message: &str| rejected(message, "input", "test", args.search.json);
     let (front, criterion, entry) = match asked(args) {
         Ok(asked) => asked,
         Err(message) => return refuse(&message),
     };
-    let asked = Asked {
-        command: "test",
-        front: &front,
-        entry: &entry,
-        signed_overflow: args.signed_overflow.into(),
-        time: args.time,
-        memory: args.memory,
-        json: args.json,
-    };
+    let asked = Asked { command: "test", front: &front, entry: &entry, search: &args.search };
     let subject = match prepare(&asked, cancel) {
         Ok(subject) => subject,
         Err(exit) => return exit,
     };
-    if !args.quiet && !args.json {
-        front::warn(&subject.compiled.map, &subject.compiled.warnings);
-    }
     let (all, counted) = all_goals(&subject, &criterion);
     let unwritable = |message: &str| {
         terminal::usage_error(message);

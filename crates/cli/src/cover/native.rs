@@ -13,8 +13,7 @@ use cairn_witness::harness::driver_c;
 use serde::Serialize;
 
 use super::args::TestArgs;
-use super::subject::{Asked, prepare, rejected};
-use crate::check::request;
+use super::subject::{open, rejected};
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::terminal;
@@ -26,27 +25,13 @@ const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
 
 pub fn run(args: &TestArgs, suite: &Path, cancel: &Cancel) -> Exit {
     let start = Instant::now();
-    let refuse = |message: &str, what: &str| rejected(message, what, "test", args.json);
-    let (front, _) = match request::open(&args.front) {
-        Ok(opened) => opened,
-        Err(message) => return refuse(&message, "input"),
-    };
+    let refuse = |message: &str, what: &str| rejected(message, what, "test", args.search.json);
     let tests = match suite::read(suite) {
         Ok(tests) => tests,
         Err(message) => return refuse(&message, "suite"),
     };
-    let entry = front.function.clone().unwrap_or_else(|| "main".to_owned());
-    let asked = Asked {
-        command: "test",
-        front: &front,
-        entry: &entry,
-        signed_overflow: args.signed_overflow.into(),
-        time: args.time,
-        memory: args.memory,
-        json: args.json,
-    };
-    let subject = match prepare(&asked, cancel) {
-        Ok(subject) => subject,
+    let (subject, entry) = match open("test", &args.front, &args.search, cancel) {
+        Ok(opened) => opened,
         Err(exit) => return exit,
     };
     let Some(cpp) = subject.setup.cpp() else {
@@ -66,7 +51,7 @@ pub fn run(args: &TestArgs, suite: &Path, cancel: &Cancel) -> Exit {
     };
     let exit = if measured.skipped == 0 { Exit::Normal } else { Exit::Limit };
     let seconds = start.elapsed().as_secs_f64();
-    if args.json {
+    if args.search.json {
         terminal::output(&(json(&measured, suite, all, seconds, exit) + "\n"));
     } else {
         terminal::say(&text(&measured, args, all, seconds));
@@ -89,7 +74,7 @@ fn result_line(m: &Measured) -> String {
 
 fn text(m: &Measured, args: &TestArgs, all: usize, seconds: f64) -> String {
     let mut text = String::new();
-    if !args.quiet {
+    if !args.search.quiet {
         let ends: Vec<String> = m.ends.iter().map(|(how, n)| format!("{n} {}", how.text())).collect();
         let _ = writeln!(text, "{BOLD}Tests:{BOLD:#} {all} ({})", ends.join(", "));
         for file in m.files.iter().filter(|_| m.files.len() > 1) {

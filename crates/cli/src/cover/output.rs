@@ -26,7 +26,7 @@ const SHOWN: usize = 20;
 pub fn write(f: &Finished<'_>) -> Exit {
     let tally = f.coverage.tally();
     let exit = if tally.left == 0 { Exit::Normal } else { Exit::Limit };
-    if f.args.json {
+    if f.args.search.json {
         terminal::output(&(json(f, &tally, exit) + "\n"));
     } else if [&f.args.lcov, &f.args.html].into_iter().flatten().any(|p| p.as_os_str() == "-") {
         terminal::report(&text(f, &tally));
@@ -52,7 +52,7 @@ fn result_line(f: &Finished<'_>, tally: &Tally) -> (Style, String) {
 
 fn text(f: &Finished<'_>, tally: &Tally) -> String {
     let mut text = String::new();
-    if !f.args.quiet {
+    if !f.args.search.quiet {
         functions(f, &mut text);
         listed(f, &mut text);
         let (lines, hit) = lines(f);

@@ -19,11 +19,10 @@ use super::args::ReachArgs;
 use super::generate::{info, notes};
 use super::output::{end_text, remarks};
 use super::search::decide;
-use super::subject::{Asked, Subject, prepare, rejected};
-use crate::check::request;
+use super::subject::{Subject, open, rejected};
 use crate::exit::Exit;
 use crate::report::{JsonInput, JsonPlace, json_inputs, value_text};
-use crate::{front, terminal};
+use crate::terminal;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -46,28 +45,11 @@ struct Finished<'a> {
 
 pub fn reach(args: &ReachArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
-    let refuse = |message: &str, what: &str| rejected(message, what, "reach", args.json);
-    let (front, _) = match request::open(&args.front) {
+    let refuse = |message: &str, what: &str| rejected(message, what, "reach", args.search.json);
+    let (subject, entry) = match open("reach", &args.front, &args.search, cancel) {
         Ok(opened) => opened,
-        Err(message) => return refuse(&message, "input"),
-    };
-    let entry = front.function.clone().unwrap_or_else(|| "main".to_owned());
-    let asked = Asked {
-        command: "reach",
-        front: &front,
-        entry: &entry,
-        signed_overflow: args.signed_overflow.into(),
-        time: args.time,
-        memory: args.memory,
-        json: args.json,
-    };
-    let subject = match prepare(&asked, cancel) {
-        Ok(subject) => subject,
         Err(exit) => return exit,
     };
-    if !args.quiet && !args.json {
-        front::warn(&subject.compiled.map, &subject.compiled.warnings);
-    }
     let goals = match targets(args, &subject) {
         Ok(goals) => goals,
         Err(message) => return refuse(&message, "target"),
@@ -101,7 +83,7 @@ pub fn reach(args: &ReachArgs, cancel: &Cancel) -> Exit {
     };
     let exit =
         if decided.fates.iter().any(|f| matches!(f, Fate::Left(_))) { Exit::Limit } else { Exit::Normal };
-    if args.json {
+    if args.search.json {
         terminal::output(&(finished.json(exit) + "\n"));
     } else {
         terminal::say(&finished.text());
@@ -173,7 +155,7 @@ impl Finished<'_> {
 
     fn text(&self) -> String {
         let mut text = String::new();
-        if !self.args.quiet {
+        if !self.args.search.quiet {
             self.list(&mut text, "Reachable:", |f| *f == Fate::Covered);
             self.list(&mut text, "Dead code (unreachable; proved, and the proof was checked):", |f| {
                 matches!(f, Fate::Unreachable { checked: true })

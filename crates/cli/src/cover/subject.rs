@@ -3,15 +3,13 @@
 //! Loops of several entries are split before anything is numbered, so that goals mean
 //! the same in the program that is searched and in those that proofs are about.
 
-use std::time::Duration;
-
 use cairn_base::{Budget, Cancel};
 use cairn_cfront::Compiled;
 use cairn_core::{Property, Target, Task, TaskError};
-use cairn_sem::SignedOverflow;
 
+use super::args::SearchArgs;
 use crate::args::FrontArgs;
-use crate::check::limits;
+use crate::check::{limits, request};
 use crate::exit::Exit;
 use crate::front::{self, Refusal, Setup};
 
@@ -21,10 +19,7 @@ pub struct Asked<'a> {
     /// Without task files.
     pub front: &'a FrontArgs,
     pub entry: &'a str,
-    pub signed_overflow: SignedOverflow,
-    pub time: Duration,
-    pub memory: Option<u64>,
-    pub json: bool,
+    pub search: &'a SearchArgs,
 }
 
 pub struct Subject {
@@ -44,32 +39,50 @@ pub fn rejected(message: &str, what: &str, command: &'static str, json: bool) ->
 
 /// Reads and compiles what is asked for. `Err`: it was said why there is nothing to search.
 pub fn prepare(asked: &Asked<'_>, cancel: &Cancel) -> Result<Subject, Exit> {
-    limits::watch(cancel, None, asked.memory);
-    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(asked.time);
+    let SearchArgs { signed_overflow, time, memory, json, quiet } = *asked.search;
+    limits::watch(cancel, None, memory);
+    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(time);
     let setup = front::setup(asked.front, asked.entry).map(|mut setup| {
         setup.options.keep_decisions = true;
         setup
     });
     let (setup, mut compiled) = setup
         .and_then(|s| s.compile().map(|c| (s, c)))
-        .map_err(|why| front::reject(&why, asked.command, asked.json))?;
+        .map_err(|why| front::reject(&why, asked.command, json))?;
+    if !quiet && !json {
+        front::warn(&compiled.map, &compiled.warnings);
+    }
     let empty = cairn_ir::Program::new(asked.front.model());
     let mut original = std::mem::replace(&mut compiled.program, empty);
     cairn_ir::reducible::make_reducible(&mut original);
-    let options = cairn_core::Options { signed_overflow: asked.signed_overflow };
+    let options = cairn_core::Options { signed_overflow: signed_overflow.into() };
     let task = Task::new(original, Property::UnreachTargets(Vec::new()), options);
     let task = task.map_err(|error| match error {
         TaskError::Internal(what) => {
             let line = "Result: internal error";
-            Refusal { line, message: &what, exit: Exit::Internal }.say(asked.command, asked.json)
+            Refusal { line, message: &what, exit: Exit::Internal }.say(asked.command, json)
         }
         TaskError::NoEntry => {
             let message = format!("there is no function `{}` to start in", asked.entry);
-            rejected(&message, "no entry", asked.command, asked.json)
+            rejected(&message, "no entry", asked.command, json)
         }
-        error => rejected(&error.to_string(), "entry", asked.command, asked.json),
+        error => rejected(&error.to_string(), "entry", asked.command, json),
     })?;
     Ok(Subject { setup, compiled, task, budget })
+}
+
+/// The same from the command line alone, with the name of the function to start in.
+pub fn open(
+    command: &'static str,
+    front: &FrontArgs,
+    search: &SearchArgs,
+    cancel: &Cancel,
+) -> Result<(Subject, String), Exit> {
+    let (front, _) =
+        request::open(front).map_err(|message| rejected(&message, "input", command, search.json))?;
+    let entry = front.function.clone().unwrap_or_else(|| "main".to_owned());
+    let subject = prepare(&Asked { command, front: &front, entry: &entry, search }, cancel)?;
+    Ok((subject, entry))
 }
 
 impl Subject {
