@@ -105,6 +105,15 @@ impl Space {
         self.inner.borrow().blurred
     }
 
+    /// The object and the offset in it of a pointer that is constant. Offsets below the start are none.
+    pub fn constant(pool: &Pool, p: TermId) -> Option<(Instance, u64)> {
+        let bits = pool.as_bits(p)? as u64;
+        match of_constant(bits) {
+            Denotes::Object(i) if i == (bits >> 32) as u32 => Some((i, bits & 0xffff_ffff)),
+            _ => None,
+        }
+    }
+
     /// What a pointer denotes; the conditions exclude each other and cover everything.
     pub fn denoted(&self, pool: &mut Pool, p: TermId) -> Vec<(TermId, Denotes)> {
         let found = self.collect(pool, p);

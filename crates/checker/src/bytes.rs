@@ -10,8 +10,10 @@ use std::rc::Rc;
 use cairn_term::{Op, Pool, TermId};
 use rustc_hash::FxHashMap;
 
-/// Objects up to this size are kept byte by byte.
-pub const SINGLE: u64 = 4096;
+/// Objects up to this size are kept byte by byte; larger ones where executions are followed one by one,
+/// which know most indices.
+pub const SINGLE: u64 = 1 << 12;
+pub const SINGLE_BY_CASES: u64 = 1 << 16;
 
 /// An access by a term with more possible positions than this makes an array of the object.
 const POSITIONS: usize = 300;
@@ -39,17 +41,22 @@ impl Content {
 }
 
 /// Operations on contents. What is remembered only saves work.
-#[derive(Default)]
 pub struct Bytes {
+    /// Objects up to this size are kept byte by byte.
+    pub single: u64,
     glued: FxHashMap<Vec<TermId>, TermId>,
     low: LowBits,
 }
 
 impl Bytes {
+    pub fn new(single: u64) -> Bytes {
+        Bytes { single, glued: FxHashMap::default(), low: LowBits::default() }
+    }
+
     /// Contents of which nothing is known.
-    pub fn unknown(pool: &mut Pool, size: Option<u64>, hint: &str) -> Content {
+    pub fn unknown(&self, pool: &mut Pool, size: Option<u64>, hint: &str) -> Content {
         match size {
-            Some(n) if n <= SINGLE => {
+            Some(n) if n <= self.single => {
                 let word = pool.bits_sort(64);
                 let mut all = Vec::with_capacity(n as usize);
                 while (all.len() as u64) < n {
@@ -69,10 +76,10 @@ impl Bytes {
         }
     }
 
-    pub fn zero(pool: &mut Pool, size: Option<u64>) -> Content {
+    pub fn zero(&self, pool: &mut Pool, size: Option<u64>) -> Content {
         let zero = pool.bits(8, 0);
         match size {
-            Some(n) if n <= SINGLE => Content::Single(Rc::new(vec![zero; n as usize])),
+            Some(n) if n <= self.single => Content::Single(Rc::new(vec![zero; n as usize])),
             _ => {
                 let (index, byte) = (pool.bits_sort(32), pool.bits_sort(8));
                 let sort = pool.array_sort(index, byte);
@@ -343,7 +350,7 @@ mod tests {
     #[test]
     fn words_come_back_whole() {
         let mut pool = Pool::new();
-        let mut b = Bytes::default();
+        let mut b = Bytes::new(SINGLE);
         let sort = pool.bits_sort(32);
         let (x, y) = (pool.var("x", sort), pool.var("y", sort));
         let c = pool.var("c", cairn_term::SortId::BOOL);
@@ -351,7 +358,7 @@ mod tests {
             |pool: &mut Pool, w| (0..4u8).map(|i| pool.extract(8 * i + 7, 8 * i, w)).collect::<Vec<_>>();
         let (p, q) = (cut(&mut pool, x), cut(&mut pool, y));
         assert_eq!(b.glue(&mut pool, &p), x);
-        let mut left = Bytes::unknown(&mut pool, Some(8), "m");
+        let mut left = b.unknown(&mut pool, Some(8), "m");
         let mut right = left.clone();
         let four = pool.bits(64, 4);
         b.write(&mut pool, &mut left, four, &p, Pool::TRUE);
@@ -391,10 +398,10 @@ mod tests {
     #[test]
     fn an_unaligned_write_hits_one_place() {
         let mut pool = Pool::new();
-        let mut b = Bytes::default();
+        let mut b = Bytes::new(SINGLE);
         let sort = pool.bits_sort(64);
         let i = pool.var("i", sort);
-        let mut c = Bytes::zero(&mut pool, Some(4));
+        let mut c = b.zero(&mut pool, Some(4));
         let (one, two) = (pool.bits(8, 1), pool.bits(8, 2));
         b.write(&mut pool, &mut c, i, &[one, two], Pool::TRUE);
         let Content::Single(all) = c else { panic!("kept byte by byte") };

@@ -11,17 +11,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cairn_base::Place;
-use cairn_core::{Case, Piece};
+use cairn_core::Case;
 use cairn_ir::{BinOp, Expr, ExprId, FuncId, LocId, VarId};
 use cairn_smt::ranges::{Arc, mask, read};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Op, Pool, TermId};
 use imbl::{OrdMap, OrdSet};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::address::start;
 use crate::state::State;
-use crate::walk::{Flow, Halt, TERMS, Walk};
+use crate::walk::{Flow, Halt, Named, TERMS, Walk};
 use crate::{Rejection, discharge};
 
 /// Cases that are tried one after the other, and together.
@@ -79,8 +79,7 @@ pub struct Cases<'w, 'a> {
     /// Terms it has been asked about.
     load: usize,
     cuts: BTreeMap<LocId, Cut>,
-    /// The names of pieces of memory, and which of them an expression mentions.
-    names: Vec<(VarId, Piece)>,
+    /// The pieces of memory that an expression mentions.
     mentions: FxHashMap<ExprId, Rc<[usize]>>,
     vars: FxHashMap<TermId, Rc<[TermId]>>,
     /// Cases that are to be followed.
@@ -106,14 +105,12 @@ impl<'w, 'a> Cases<'w, 'a> {
     pub fn new(walk: &'w mut Walk<'a>, solver: Box<dyn Solver>, first: VarId) -> Cases<'w, 'a> {
         let proof = walk.proof;
         let cuts = proof.cuts.cases.iter().map(|(&l, cases)| (l, index(walk, cases, first))).collect();
-        let name = |n: usize| VarId::from_u32(first.as_u32() + n as u32);
-        let names = proof.cuts.pieces.iter().enumerate().map(|(n, p)| (name(n), *p)).collect();
+        walk.named = Named { first, values: vec![None; proof.cuts.pieces.len()] };
         Cases {
             walk,
             solver,
             load: 0,
             cuts,
-            names,
             mentions: FxHashMap::default(),
             vars: FxHashMap::default(),
             work: Vec::new(),
@@ -278,64 +275,49 @@ impl<'w, 'a> Cases<'w, 'a> {
         if let Some(known) = self.mentions.get(&fact) {
             return known.clone();
         }
-        let mut found = Vec::new();
-        if let Some(&(first, _)) = self.names.first() {
-            self.walk.program.exprs.each_var(fact, &mut |v| {
-                if v >= first {
-                    found.push((v.as_u32() - first.as_u32()) as usize);
-                }
-            });
-        }
-        found.sort_unstable();
-        found.dedup();
-        let found: Rc<[usize]> = found.into();
+        let found: Rc<[usize]> = pieces(self.walk, fact, self.walk.named.first).into();
         self.mentions.insert(fact, found.clone());
         found
     }
 
-    /// The values of facts. Pieces of memory are read, which the path of the state shows if it does
-    /// not always go well.
-    fn facts(&mut self, facts: &[ExprId], s: &mut State) -> Flow<Vec<TermId>> {
-        let mut values = Vec::with_capacity(facts.len());
-        let mut named = FxHashSet::default();
-        for &fact in facts {
-            for &n in self.mentioned(fact).iter() {
-                let (name, piece) = self.names[n];
-                if !named.insert(name) {
-                    continue;
-                }
-                let walk = &mut *self.walk;
-                let base = match (s.frame.get(&piece.object), walk.statics.get(&piece.object)) {
-                    (Some(&address), _) => address,
-                    (None, Some(&i)) => start(&mut walk.pool, i),
-                    (None, None) => return Err(Halt::Dead),
-                };
-                let offset = walk.pool.bits(64, piece.offset.into());
-                let at = walk.pool.bv_add(base, offset);
-                let value = walk.load(at, piece.ty, s, Place::NONE)?;
-                s.locals.insert(name, value);
+    /// The value of a fact. Pieces of memory are read that were not yet read in this state; its path shows
+    /// it if that does not always go well.
+    fn fact(&mut self, fact: ExprId, s: &mut State) -> Flow<TermId> {
+        for &n in self.mentioned(fact).iter() {
+            let walk = &mut *self.walk;
+            if walk.named.values[n].is_some() {
+                continue;
             }
-            values.push(self.walk.value(fact, s, Place::NONE)?);
+            let piece = walk.proof.cuts.pieces[n];
+            let base = match (s.frame.get(&piece.object), walk.statics.get(&piece.object)) {
+                (Some(&address), _) => address,
+                (None, Some(&i)) => start(&mut walk.pool, i),
+                (None, None) => return Err(Halt::Dead),
+            };
+            let offset = walk.pool.bits(64, piece.offset.into());
+            let at = walk.pool.bv_add(base, offset);
+            let value = walk.load(at, piece.ty, s, Place::NONE)?;
+            walk.named.values[n] = Some(value);
         }
-        for name in named {
-            s.locals.remove(&name);
-        }
-        Ok(values)
+        self.walk.value(fact, s, Place::NONE)
+    }
+
+    /// What was read belongs to one state.
+    fn another_state(&mut self) {
+        self.walk.named.values.fill(None);
     }
 
     /// Any state is made one in a case. `false` if there is none.
     fn suppose(&mut self, run: &mut Run, n: usize) -> Flow<bool> {
         let Some(facts) = self.cuts.get(&run.at).map(|c| c.cases[n].facts.clone()) else { return Ok(false) };
-        let supposed = self.facts(&facts, &mut run.state).and_then(|values| {
-            for value in values {
-                self.walk.assume(&mut run.state, value)?;
+        self.another_state();
+        for &fact in facts.iter() {
+            let supposed = self.fact(fact, &mut run.state);
+            match supposed.and_then(|value| self.walk.assume(&mut run.state, value)) {
+                Ok(()) => {}
+                Err(Halt::Dead) => return Ok(false),
+                Err(stop) => return Err(stop),
             }
-            Ok(())
-        });
-        match supposed {
-            Ok(()) => {}
-            Err(Halt::Dead) => return Ok(false),
-            Err(stop) => return Err(stop),
         }
         let possible = self.learn(run);
         run.doubtful = false;
@@ -404,34 +386,45 @@ impl<'w, 'a> Cases<'w, 'a> {
     fn missing(&mut self, run: &Run, n: usize) -> Flow<Option<TermId>> {
         let facts = self.cuts[&run.at].cases[n].facts.clone();
         let mut state = run.state.clone();
-        let mut goals = match self.facts(&facts, &mut state) {
-            Ok(goals) => goals,
-            Err(Halt::Dead) => return Ok(None),
-            Err(stop) => return Err(stop),
-        };
-        // What must be so that its pieces can be read.
-        goals.extend(&state.path.literals()[run.state.path.literals().len()..]);
         let mut open = Vec::new();
-        for goal in goals {
-            match self.walk.pool.as_bool(goal) {
-                Some(true) => continue,
-                Some(false) => return Ok(None),
-                None => {}
+        self.another_state();
+        for &fact in facts.iter() {
+            let goal = match self.fact(fact, &mut state) {
+                Ok(goal) => goal,
+                Err(Halt::Dead) => return Ok(None),
+                Err(stop) => return Err(stop),
+            };
+            if !self.aim(run, goal, &mut open) {
+                return Ok(None);
             }
-            if let Some((term, arc)) = read(&self.walk.pool, goal)
-                && let Some(known) = run.ranges.get(&term)
-            {
-                if arc.covers(*known, mask(self.walk.pool.width(term))) {
-                    continue;
-                }
-                if self.walk.pool.is_var(term) && !run.tangled.contains(&term) {
-                    return Ok(None);
-                }
-            }
-            open.push(goal);
+        }
+        // What must be so that its pieces can be read.
+        let read = &state.path.literals()[run.state.path.literals().len()..];
+        if !read.iter().all(|&goal| self.aim(run, goal, &mut open)) {
+            return Ok(None);
         }
         let all = self.walk.pool.and(&open);
         Ok(Some(self.walk.pool.not(all)))
+    }
+
+    /// A condition that ought to hold is open unless ranges show that it does. `false` if it surely does not.
+    fn aim(&self, run: &Run, goal: TermId, open: &mut Vec<TermId>) -> bool {
+        let pool = &self.walk.pool;
+        if let Some(known) = pool.as_bool(goal) {
+            return known;
+        }
+        if let Some((term, arc)) = read(pool, goal)
+            && let Some(range) = run.ranges.get(&term)
+        {
+            if arc.covers(*range, mask(pool.width(term))) {
+                return true;
+            }
+            if pool.is_var(term) && !run.tangled.contains(&term) {
+                return false;
+            }
+        }
+        open.push(goal);
+        true
     }
 
     // Questions.
@@ -466,6 +459,11 @@ impl<'w, 'a> Cases<'w, 'a> {
 
 /// The cases of a cut point, by the value of the expression that most of them make constant.
 fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
+    let mut cases = cases.to_vec();
+    for case in &mut cases {
+        // Facts that are told quickly come first.
+        case.facts.sort_by_cached_key(|&fact| pieces(walk, fact, first).len());
+    }
     let exprs = &walk.program.exprs;
     let pinned = |fact: ExprId| match exprs.get(fact) {
         Expr::Binary(BinOp::Eq, a, b) => match (exprs.const_bits(a), exprs.const_bits(b)) {
@@ -482,7 +480,7 @@ fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
         plain
     };
     let mut counts: BTreeMap<ExprId, usize> = BTreeMap::new();
-    for case in cases {
+    for case in &cases {
         for (e, _) in case.facts.iter().filter_map(|&f| pinned(f)).filter(|(e, _)| plain(*e)) {
             *counts.entry(e).or_default() += 1;
         }
@@ -497,5 +495,19 @@ fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
             None => others.push(n),
         }
     }
-    Cut { cases: cases.to_vec(), key, by_key, others, reached: vec![false; cases.len()] }
+    let reached = vec![false; cases.len()];
+    Cut { cases, key, by_key, others, reached }
+}
+
+/// The pieces of memory that a fact mentions, by number.
+fn pieces(walk: &Walk<'_>, fact: ExprId, first: VarId) -> Vec<usize> {
+    let mut found = Vec::new();
+    walk.program.exprs.each_var(fact, &mut |v| {
+        if v >= first {
+            found.push((v.as_u32() - first.as_u32()) as usize);
+        }
+    });
+    found.sort_unstable();
+    found.dedup();
+    found
 }

@@ -12,7 +12,6 @@ use cairn_term::{Pool, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::bytes::Bytes;
 use crate::havoc::{Effects, effects};
 use crate::state::{Elsewhere, State};
 use crate::walk::{Flow, Halt, Mode, Walk};
@@ -125,7 +124,7 @@ impl Walk<'_> {
             if info.writable
                 && let Some(object) = s.memory.get_mut(&i)
             {
-                object.content = Bytes::unknown(&mut self.pool, info.constant, "mem");
+                object.content = self.bytes.unknown(&mut self.pool, info.constant, "mem");
             }
         }
         let globals: Vec<VarId> = s.globals.keys().copied().collect();

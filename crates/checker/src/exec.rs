@@ -1,7 +1,7 @@
 //! What the operations of the program do with a state.
 
 use cairn_base::Place;
-use cairn_encode::expr::{Env, Hazard, Translate, sort};
+use cairn_encode::expr::{Env, Translate, sort};
 use cairn_ir::{
     Builtin, Callee, EdgeId, ExprId, FuncId, IntTy, LabelId, ObjId, Op, Program, Signature, Ty, VarId,
 };
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::address::{Denotes, Instance, Space, start};
 use crate::shape::is_marker;
 use crate::state::{State, unknown};
-use crate::walk::{CALLS, Flow, Halt, Walk};
+use crate::walk::{CALLS, Flow, Halt, Named, Walk};
 
 /// What names mean in a state.
 struct Names<'x> {
@@ -21,10 +21,14 @@ struct Names<'x> {
     statics: &'x FxHashMap<ObjId, Instance>,
     funcs: &'x FxHashMap<FuncId, Instance>,
     labels: &'x FxHashMap<LabelId, Instance>,
+    named: &'x Named,
 }
 
 impl Env for Names<'_> {
     fn var(&mut self, pool: &mut Pool, v: VarId) -> TermId {
+        if let Some(value) = self.named.value(v) {
+            return value;
+        }
         let var = &self.program.vars[v];
         let map = if var.owner.is_none() { &mut self.state.globals } else { &mut self.state.locals };
         if let Some(&t) = map.get(&v) {
@@ -69,12 +73,11 @@ impl Walk<'_> {
             statics: &self.statics,
             funcs: &self.funcs,
             labels: &self.labels,
+            named: &self.named,
         };
         let value = t.expr(e, &mut names);
-        for (hazard, when) in t.hazards {
-            if let Hazard::Undefined(why) = hazard {
-                self.undefined(s, when, &format!("{why:?}"), place)?;
-            }
+        for (why, when) in t.hazards {
+            self.undefined(s, when, &format!("{why:?}"), place)?;
         }
         Ok(value)
     }

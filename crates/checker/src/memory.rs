@@ -7,8 +7,8 @@ use cairn_encode::expr::Addresses;
 use cairn_ir::{AllocKind, Init, ObjId, ObjKind, RelocTarget, Ty, VarKind};
 use cairn_term::{Pool, TermId};
 
-use crate::address::{Denotes, Instance, ROOM, start};
-use crate::bytes::{Bytes, Content, SINGLE};
+use crate::address::{Denotes, Instance, ROOM, Space, start};
+use crate::bytes::{Content, SINGLE};
 use crate::state::{Info, Object, State};
 use crate::walk::{Condition, Flow, Halt, Walk};
 
@@ -80,19 +80,18 @@ impl Walk<'_> {
         let object = &self.program.objects[o];
         let size = Some(object.size);
         let Init::Static(data) = &object.init else {
-            return Ok(Bytes::unknown(&mut self.pool, size, "mem"));
+            return Ok(self.bytes.unknown(&mut self.pool, size, "mem"));
         };
         let given: usize = data.bytes.iter().map(|(_, b)| b.len()).sum();
-        // Large tables are kept byte by byte, for accesses at known offsets; smaller ones too where
-        // these are to be expected.
+        // Large tables are kept byte by byte, for accesses at known offsets.
         let by_cases = given > 0 && !self.proof.cuts.cases.is_empty();
-        let table = (given > 1 << 16 || by_cases) && object.size > SINGLE;
+        let table = (given > 1 << 16 || by_cases) && object.size > self.bytes.single;
         if table && object.size > TABLE {
             return Err(Halt::Stop(format!("the data of '{}' is too large", object.name)));
         }
         let mut content = match table {
             true => Content::Single(Rc::new(vec![self.pool.bits(8, 0); object.size as usize])),
-            false => Bytes::zero(&mut self.pool, size),
+            false => self.bytes.zero(&mut self.pool, size),
         };
         for (at, bytes) in &data.bytes {
             let terms: Vec<TermId> = bytes.iter().map(|&b| self.pool.bits(8, b.into())).collect();
@@ -120,7 +119,7 @@ impl Walk<'_> {
     /// A local object begins: a new instance, of which nothing is known.
     pub fn begin(&mut self, o: ObjId, s: &mut State) -> Flow<Instance> {
         let info = self.sized(self.program.objects[o].size);
-        let content = Bytes::unknown(&mut self.pool, info.constant, "mem");
+        let content = self.bytes.unknown(&mut self.pool, info.constant, "mem");
         let i = self.instance(info)?;
         s.memory.insert(i, Object { live: Pool::TRUE, content });
         let address = start(&mut self.pool, i);
@@ -247,8 +246,26 @@ impl Walk<'_> {
         Ok((out, elsewhere))
     }
 
+    /// The one place where an access of `n` bytes at a constant address goes, if that is all there is to say
+    /// about it: the object is alive, of known size, and the access lies within its bounds.
+    fn sure(&self, p: TermId, n: u64, write: bool, s: &State) -> Option<(Instance, u64)> {
+        let (i, offset) = Space::constant(&self.pool, p)?;
+        let info = self.infos.get(i as usize)?;
+        let object = s.memory.get(&i)?;
+        let inside = offset.checked_add(n)? <= info.constant?;
+        let fine = inside && object.live == Pool::TRUE && (info.writable || !write);
+        fine.then_some((i, offset))
+    }
+
     pub fn load(&mut self, p: TermId, ty: Ty, s: &mut State, place: Place) -> Flow<TermId> {
         let bytes = ty.bytes(self.program.model);
+        if let Some((i, offset)) = self.sure(p, bytes, false, s)
+            && let Some(Content::Single(all)) = s.memory.get(&i).map(|o| &o.content)
+            && let Some(found) = all.get(offset as usize..(offset + bytes) as usize)
+        {
+            let word = self.bytes.glue(&mut self.pool, found);
+            return Ok(self.value_of(word, ty));
+        }
         let n = self.pool.bits(64, bytes.into());
         let (spots, elsewhere) = self.spots(p, n, false, s, place)?;
         let mut value = match self.pool.as_bool(elsewhere) {
@@ -351,7 +368,7 @@ impl Walk<'_> {
             && self.infos[spot.instance as usize].size == n
             && let Some(object) = s.memory.get(&spot.instance).cloned()
         {
-            let content = Bytes::zero(&mut self.pool, self.infos[spot.instance as usize].constant);
+            let content = self.bytes.zero(&mut self.pool, self.infos[spot.instance as usize].constant);
             s.memory.insert(spot.instance, Object { content, ..object });
             return Ok(());
         }
@@ -397,8 +414,8 @@ impl Walk<'_> {
         let heap = kind == AllocKind::Heap;
         let i = self.instance(Info { size, constant, heap, writable: true, func: None })?;
         let content = match zeroed {
-            true => Bytes::zero(&mut self.pool, constant),
-            false => Bytes::unknown(&mut self.pool, constant, "mem"),
+            true => self.bytes.zero(&mut self.pool, constant),
+            false => self.bytes.unknown(&mut self.pool, constant, "mem"),
         };
         s.memory.insert(i, Object { live: Pool::TRUE, content });
         Ok(start(&mut self.pool, i))

@@ -15,7 +15,7 @@ use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::address::{Denotes, Instance, Space, start};
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, SINGLE, SINGLE_BY_CASES};
 use crate::havoc::{Effects, Source, effects};
 use crate::path::Path;
 use crate::shape::Shape;
@@ -89,6 +89,21 @@ pub struct Walk<'a> {
     pub called: FxHashMap<FuncId, Rc<Effects>>,
     /// Variables that may be read before they are assigned.
     exposed: FxHashSet<VarId>,
+    pub named: Named,
+}
+
+/// Variables of a proof by cases that are names of pieces of memory, with their values in the state at
+/// hand as far as these were read.
+pub struct Named {
+    pub first: VarId,
+    pub values: Vec<Option<TermId>>,
+}
+
+impl Named {
+    pub fn value(&self, v: VarId) -> Option<TermId> {
+        let n = v.as_u32().checked_sub(self.first.as_u32())?;
+        *self.values.get(n as usize)?
+    }
 }
 
 /// What comes out of a turn of a loop.
@@ -133,7 +148,7 @@ impl<'a> Walk<'a> {
             calls: CallGraph::new(program),
             pool,
             space: Space::new(program.model, mixes(program)),
-            bytes: Bytes::default(),
+            bytes: Bytes::new(if proof.cuts.cases.is_empty() { SINGLE } else { SINGLE_BY_CASES }),
             infos: vec![nothing],
             statics: FxHashMap::default(),
             funcs: FxHashMap::default(),
@@ -149,6 +164,7 @@ impl<'a> Walk<'a> {
             effects: FxHashMap::default(),
             called: FxHashMap::default(),
             exposed: exposed(program),
+            named: Named { first: VarId::from_u32(u32::MAX - 1), values: Vec::new() },
         }
     }
 
@@ -496,7 +512,7 @@ impl<'a> Walk<'a> {
             let info = self.infos[i as usize].clone();
             let Some(mut object) = s.memory.get(&i).cloned() else { continue };
             if info.writable && written.as_ref().is_none_or(|w| w.contains(&i)) {
-                object.content = Bytes::unknown(&mut self.pool, info.constant, "mem");
+                object.content = self.bytes.unknown(&mut self.pool, info.constant, "mem");
             }
             if freed.as_ref().is_none_or(|w| w.contains(&i)) {
                 let still = self.pool.fresh("alive", SortId::BOOL);

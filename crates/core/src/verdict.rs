@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cairn_base::{Limit, Place, Symbol};
-use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, ObjId, Ty, VarId};
+use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, ObjId, Program, Ty, VarId};
 
 /// What an engine says of a task.
 #[derive(Clone, Debug)]
@@ -182,6 +182,43 @@ pub enum LoopStatus {
     Bounded(u32),
     /// Facts that hold whenever the head is visited, as C expressions, and the `k` of induction.
     Invariant { k: u32, facts: Vec<String> },
+    /// In a proof by cases: how many there are in the function.
+    Cases(usize),
     /// Followed for so many visits without an end.
     GaveUp(u32),
+}
+
+impl LoopReport {
+    pub fn new(program: &Program, head: LocId, status: LoopStatus) -> LoopReport {
+        LoopReport {
+            head,
+            place: loop_place(program, head),
+            function: program.funcs[program.locs[head].func].name,
+            status,
+        }
+    }
+}
+
+/// The loop statement of a head, or what else stands there.
+pub fn loop_place(program: &Program, head: LocId) -> Place {
+    let location = &program.locs[head];
+    let place = location.loop_stmt.or_else(|| location.out.first().map(|&e| program.edges[e].place));
+    place.unwrap_or(Place::NONE)
+}
+
+impl Proof {
+    /// The loop table of a program that is proved.
+    pub fn loop_table(&self, program: &Program, entry: FuncId) -> Vec<LoopReport> {
+        // Facts may have expressions of their own.
+        let program = Program { exprs: self.exprs.clone(), ..program.clone() };
+        let cases = self.cuts.cases.values().map(Vec::len).sum();
+        let status = |head: LocId, how: &LoopProof| match how {
+            _ if cases > 0 && program.locs[head].func == entry => LoopStatus::Cases(cases),
+            LoopProof::Bound(n) => LoopStatus::Bounded(*n),
+            LoopProof::Invariant { k, facts } => {
+                LoopStatus::Invariant { k: *k, facts: facts.iter().map(|f| program.show_expr(*f)).collect() }
+            }
+        };
+        self.loops.iter().map(|(&head, how)| LoopReport::new(&program, head, status(head, how))).collect()
+    }
 }

@@ -34,21 +34,14 @@ pub trait Addresses {
     fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId;
 }
 
-/// Why an operation is not defined, and when.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Hazard {
-    Undefined(Undefined),
-    /// Signed arithmetic leaves its type (the value wraps).
-    SignedOverflow,
-}
-
-/// Translates expressions of a program.
+/// Translates expressions of a program. Signed arithmetic wraps: where that is not wanted,
+/// `core::instrument` has made it a check of the program.
 pub struct Translate<'a, 'p> {
     pub program: &'p Program,
     pub pool: &'a mut Pool,
     pub pointers: &'a dyn Addresses,
-    /// Conditions under which the expression is not defined, or overflows.
-    pub hazards: Vec<(Hazard, TermId)>,
+    /// Conditions under which the expression is not defined.
+    pub hazards: Vec<(Undefined, TermId)>,
     /// The condition under which the subexpression at hand is evaluated.
     pub under: TermId,
 }
@@ -58,15 +51,11 @@ impl Translate<'_, '_> {
         self.program.model
     }
 
-    fn hazard(&mut self, why: Hazard, when: TermId) {
+    fn undefined(&mut self, why: Undefined, when: TermId) {
         let when = self.pool.and(&[self.under, when]);
         if self.pool.as_bool(when) != Some(false) {
             self.hazards.push((why, when));
         }
-    }
-
-    fn undefined(&mut self, why: Undefined, when: TermId) {
-        self.hazard(Hazard::Undefined(why), when);
     }
 
     pub fn expr(&mut self, e: ExprId, env: &mut dyn Env) -> TermId {
@@ -115,13 +104,7 @@ impl Translate<'_, '_> {
         let p = &mut *self.pool;
         match (op, ty) {
             (UnOp::Neg, Ty::Float(_)) => p.fp_neg(a),
-            (UnOp::Neg, _) => {
-                if let Ty::Int(IntTy { signed: true, .. }) = ty {
-                    let when = p.bv_nego(a);
-                    self.hazard(Hazard::SignedOverflow, when);
-                }
-                self.pool.bv_neg(a)
-            }
+            (UnOp::Neg, _) => p.bv_neg(a),
             (UnOp::BitNot, _) => p.bv_not(a),
             (UnOp::Not, _) => p.not(a),
             (UnOp::Clz | UnOp::Ctz, _) => {
@@ -168,18 +151,6 @@ impl Translate<'_, '_> {
 
     fn int_binary(&mut self, op: BinOp, ty: IntTy, a: TermId, b: TermId) -> TermId {
         use BinOp::*;
-        if ty.signed {
-            let p = &mut *self.pool;
-            let when = match op {
-                Add => Some(p.bv_saddo(a, b)),
-                Sub => Some(p.bv_ssubo(a, b)),
-                Mul => Some(p.bv_smulo(a, b)),
-                _ => None,
-            };
-            if let Some(when) = when {
-                self.hazard(Hazard::SignedOverflow, when);
-            }
-        }
         if matches!(op, Div | Rem) {
             let zero = self.pool.bits(ty.bits, 0);
             let when = self.pool.eq(b, zero);
@@ -239,11 +210,6 @@ impl Translate<'_, '_> {
         self.undefined(Undefined::BadShift, bad);
         let p = &mut *self.pool;
         let b = p.resize(ty.bits, false, b);
-        if op == BinOp::Shl && ty.signed {
-            let when = p.bv_sshlo(a, b);
-            self.hazard(Hazard::SignedOverflow, when);
-        }
-        let p = &mut *self.pool;
         match (op, ty.signed) {
             (BinOp::Shl, _) => p.bv_shl(a, b),
             (_, true) => p.bv_ashr(a, b),

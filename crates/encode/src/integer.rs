@@ -59,10 +59,10 @@ mod range;
 
 use cairn_ir::{Expr, ExprId, Program, Ty, VarId};
 use cairn_term::{Pool, SortId, TermId};
+use cairn_value::Undefined;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::range::{Range, number};
-use crate::expr::Hazard;
 
 /// How an operation that may leave its type is read.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -112,7 +112,7 @@ pub struct IntegerReading {
     pub opaque: Vec<Opaque>,
     /// When the expression is undefined or a signed operation leaves its type, as in
     /// [`crate::expr::Translate`].
-    pub hazards: Vec<(Hazard, TermId)>,
+    pub hazards: Vec<(Undefined, TermId)>,
 }
 
 impl IntegerReading {
@@ -147,7 +147,7 @@ struct Notes {
     /// The condition of its obligation.
     leaves: Option<TermId>,
     opaque: Option<TermId>,
-    hazards: Vec<(Hazard, TermId)>,
+    hazards: Vec<(Undefined, TermId)>,
 }
 
 struct Node {
@@ -350,7 +350,7 @@ impl<'a> Reader<'a> {
         self.pool.as_int(n.term).cloned()
     }
 
-    fn hazard(&mut self, why: Hazard, when: TermId) {
+    fn hazard(&mut self, why: Undefined, when: TermId) {
         self.notes.hazards.push((why, when));
     }
 

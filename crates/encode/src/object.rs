@@ -127,9 +127,31 @@ pub struct Access<'a, 'p> {
     pub size: Option<u64>,
 }
 
+/// What is found where a value lies, without reading it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A cell of that very type.
+    Value(TermId),
+    /// Nothing but the ground.
+    Ground,
+    /// Cells of another kind, or no cells at all.
+    Other,
+}
+
 impl Content {
     pub fn new(ground: Ground) -> Content {
         Content::Cells { cells: OrdMap::new(), ground }
+    }
+
+    /// Looks where a value of a type lies.
+    pub fn find(&self, at: u64, ty: Ty, model: DataModel) -> Found {
+        let Content::Cells { cells, .. } = self else { return Found::Other };
+        match cells.get(&at) {
+            Some(cell) if cell.ty == ty => Found::Value(cell.value),
+            Some(_) => Found::Other,
+            None if overlaps(cells, at, ty.bytes(model), model).next().is_none() => Found::Ground,
+            None => Found::Other,
+        }
     }
 }
 
@@ -375,7 +397,7 @@ impl Access<'_, '_> {
             let (value, from) = (cell.value, cell.ty);
             return self.reread(value, from, ty);
         }
-        if overlapping(cells, at, len, self.model()).is_empty() {
+        if overlaps(cells, at, len, self.model()).next().is_none() {
             if let Some(value) = self.ground_value(ground, at, ty) {
                 return value;
             }
@@ -399,7 +421,7 @@ impl Access<'_, '_> {
     fn byte_at(&mut self, content: &mut Content, at: u64) -> TermId {
         let Content::Cells { cells, ground } = content else { unreachable!("cells are wanted") };
         let model = self.model();
-        match overlapping(cells, at, 1, model).pop() {
+        match overlaps(cells, at, 1, model).last() {
             Some(start) => {
                 let cell = cells[&start].clone();
                 let bits = self.to_bits(cell.value, cell.ty);
@@ -489,7 +511,7 @@ impl Access<'_, '_> {
         let len = self.bytes(ty);
         let Content::Cells { cells, .. } = content else { unreachable!("cells are wanted") };
         let mut pieces = Vec::new();
-        for start in overlapping(cells, at, len, model) {
+        for start in overlaps(cells, at, len, model).collect::<Vec<_>>() {
             let cell = cells[&start].clone();
             cells.remove(&start);
             let end = start + cell.ty.bytes(model);
@@ -579,13 +601,15 @@ fn float_mask(f: FloatTy) -> u128 {
 }
 
 /// The offsets of the cells that share a byte with `at..at + len`, ascending.
-fn overlapping(cells: &OrdMap<u64, Cell>, at: u64, len: u64, model: DataModel) -> Vec<u64> {
+fn overlaps(
+    cells: &OrdMap<u64, Cell>,
+    at: u64,
+    len: u64,
+    model: DataModel,
+) -> impl Iterator<Item = u64> + '_ {
     // No cell is longer than 16 bytes.
-    cells
-        .range(at.saturating_sub(16)..at + len)
-        .filter(|(start, c)| **start + c.ty.bytes(model) > at)
-        .map(|(start, _)| *start)
-        .collect()
+    let near = cells.range(at.saturating_sub(16)..at + len);
+    near.filter(move |(start, c)| **start + c.ty.bytes(model) > at).map(|(start, _)| *start)
 }
 
 /// The number of the element at `offset`, modulo 2^32, if the offset is surely a multiple of

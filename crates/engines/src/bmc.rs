@@ -12,7 +12,9 @@
 //! itself found to hold for all inputs, so that the checker may go on with it.
 
 use cairn_base::Place;
-use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Verdict, Why, Workshop};
+use cairn_core::{
+    Cx, Engine, Event, LoopProof, LoopReport, LoopStatus, Proof, Task, Verdict, Why, Workshop, loop_place,
+};
 use cairn_encode::{Bounds, Obligation, ObligationKind, Unrolled, Unroller};
 use cairn_ir::LocId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -98,10 +100,6 @@ impl Engine for Bmc {
                     }
                     query::note_undefined(&mut pool, &mut *solver, &unrolled, &task.program, cx);
                     // Nobody goes on where the bound cut off.
-                    for (&head, record) in &unrolled.loops {
-                        let status = LoopStatus::Bounded(record.visits);
-                        (cx.events)(Event::Loop(query::loop_report(&task.program, head, status)));
-                    }
                     cx.workshop = Some(Workshop { pool, solver });
                     return Verdict::Safe(proof(task, &unrolled));
                 }
@@ -124,8 +122,7 @@ impl Engine for Bmc {
                         grew = true;
                     }
                     ObligationKind::Unwind { head } => {
-                        stuck =
-                            Some(query::loop_report(&task.program, *head, LoopStatus::GaveUp(first)).place);
+                        stuck = Some(loop_place(&task.program, *head));
                     }
                     ObligationKind::Recursion { .. } => stuck = Some(o.place),
                     _ => {}
@@ -157,7 +154,7 @@ fn at_loop(task: &Task, unrolled: &Unrolled, why: Why) -> Why {
     let worst =
         unrolled.loops.iter().filter(|(_, r)| r.cut || unrolled.stopped).max_by_key(|(_, r)| r.visits);
     let Some((&head, record)) = worst else { return why };
-    let place = query::loop_report(&task.program, head, LoopStatus::GaveUp(0)).place;
+    let place = loop_place(&task.program, head);
     let detail = format!("{}; this loop was followed for {} turns without an end", why.detail, record.visits);
     Why { detail, ..why }
         .at(place)
@@ -168,7 +165,7 @@ fn report_loops(task: &Task, cx: &Cx<'_>, unrolled: &Unrolled) {
     for (&head, record) in &unrolled.loops {
         let status =
             if record.cut { LoopStatus::GaveUp(record.visits) } else { LoopStatus::Bounded(record.visits) };
-        (cx.events)(Event::Loop(query::loop_report(&task.program, head, status)));
+        (cx.events)(Event::Loop(LoopReport::new(&task.program, head, status)));
     }
 }
 

@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use cairn_absint::Analysis;
 use cairn_base::Budget;
-use cairn_core::{Cx, Engine, Event, LoopProof, LoopStatus, Proof, Task, Trace, Verdict, Why};
+use cairn_core::{
+    Cx, Engine, Event, LoopProof, LoopReport, LoopStatus, Proof, Task, Trace, Verdict, Why, loop_place,
+};
 use cairn_encode::{Bounds, Induction, Obligation, ObligationKind, Unrolled, Unroller};
 use cairn_ir::{EdgeId, ExprId, ExprPool, LocId, Program};
 use cairn_term::Pool;
@@ -295,7 +297,7 @@ impl<'t> Search<'t> {
                 });
             }
             if let Some((&head, _)) = unrolled.loops.iter().find(|(_, r)| r.refused) {
-                let place = query::loop_report(&self.program, head, LoopStatus::GaveUp(k)).place;
+                let place = loop_place(&self.program, head);
                 return Err(Why::new(
                     "objects in a loop",
                     "turns of this loop begin or end the life of objects that stay",
@@ -356,14 +358,6 @@ impl<'t> Search<'t> {
                         Some(facts) if record.inductive => LoopProof::Invariant { k, facts: facts.clone() },
                         _ => LoopProof::Bound(record.visits),
                     };
-                    let status = match &how {
-                        LoopProof::Bound(n) => LoopStatus::Bounded(*n),
-                        LoopProof::Invariant { k, facts } => LoopStatus::Invariant {
-                            k: *k,
-                            facts: facts.iter().map(|f| self.program.show_expr(*f)).collect(),
-                        },
-                    };
-                    (cx.events)(Event::Loop(query::loop_report(&self.program, head, status)));
                     loops.insert(head, how);
                 }
                 let recursion =
@@ -408,11 +402,7 @@ impl<'t> Search<'t> {
                 self.blocked = unrolled.loops.iter().find(|(_, r)| r.inductive).map(|(&h, _)| h);
                 for (&head, record) in &unrolled.loops {
                     if record.inductive {
-                        (cx.events)(Event::Loop(query::loop_report(
-                            &self.program,
-                            head,
-                            LoopStatus::GaveUp(k),
-                        )));
+                        (cx.events)(Event::Loop(LoopReport::new(&self.program, head, LoopStatus::GaveUp(k))));
                     }
                 }
                 Round::Refuted
@@ -427,7 +417,7 @@ impl<'t> Search<'t> {
         )
         .advice("strengthen the loop with an assertion that relates its variables, or try --engine bmc");
         match self.blocked {
-            Some(head) => why.at(query::loop_report(&self.program, head, LoopStatus::GaveUp(k)).place),
+            Some(head) => why.at(loop_place(&self.program, head)),
             None => why,
         }
     }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use cairn_base::Budget;
 use cairn_core::verdict::{InputValue, Trace};
-use cairn_core::{Cx, LoopReport, LoopStatus, Why};
+use cairn_core::{Cx, Why};
 use cairn_encode::{Obligation, ObligationKind, Unrolled};
-use cairn_ir::{LocId, Program};
+use cairn_ir::Program;
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 
@@ -186,17 +186,5 @@ pub fn why(reason: &cairn_smt::Why) -> Why {
         cairn_smt::Why::Limit(limit) => Why::limit(*limit),
         cairn_smt::Why::Failed(_) => Why::new("solver failed", reason.to_string()).internal(),
         _ => Why::new("solver gave up", reason.to_string()),
-    }
-}
-
-/// A line of the loop table.
-pub fn loop_report(program: &Program, head: LocId, status: LoopStatus) -> LoopReport {
-    let location = &program.locs[head];
-    let place = location.loop_stmt.or_else(|| location.out.first().map(|&e| program.edges[e].place));
-    LoopReport {
-        head,
-        place: place.unwrap_or(cairn_base::Place::NONE),
-        function: program.funcs[location.func].name,
-        status,
     }
 }

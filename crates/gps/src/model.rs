@@ -15,7 +15,6 @@ use std::collections::{BTreeMap, VecDeque};
 
 use cairn_absint::{Analysis, Mods, PointsTo};
 use cairn_base::{Place, Symbol};
-use cairn_encode::expr::Hazard;
 use cairn_encode::integer::{IntegerReading, Mode, Reader};
 use cairn_ir::{Builtin, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op, Program, Ty, VarId, VarKind};
 use cairn_summary::{Space, Transition, Vertex};
@@ -387,10 +386,8 @@ impl Builder<'_> {
             Vec::new()
         };
         guard.extend(read.side.iter().copied().filter(|t| !dropped.contains(t)));
-        for &(hazard, when) in &read.hazards {
-            if let Hazard::Undefined(_) = hazard {
-                guard.push(self.pool.not(when));
-            }
+        for &(_, when) in &read.hazards {
+            guard.push(self.pool.not(when));
         }
         (read.term, self.pool.and(&guard), read.exact())
     }

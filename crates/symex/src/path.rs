@@ -266,7 +266,6 @@ impl Path {
             match o.kind {
                 ObligationKind::Error(_) => return (Some(self), Moved::Error(o.edge)),
                 ObligationKind::Gap(what) => return (Some(self), Moved::Gap(what, o.edge)),
-                ObligationKind::SignedOverflow => {}
                 _ => remarks.push(o),
             }
         }
@@ -303,7 +302,7 @@ impl Path {
         };
         let Op::Assume { cond, .. } = program.edges[yes].op else { unreachable!("just found") };
         let value = m.unroller.evaluate(cond, &mut self.config.state, yes);
-        remarks.extend(m.obligations().into_iter().filter(|o| o.kind != ObligationKind::SignedOverflow));
+        remarks.extend(m.obligations());
         let hop = |edge, decided| Hop::Branch { edge, decided };
         let Some(value) = value else { return (Some(self), Moved::Dead(hop(yes, true))) };
         match self.absorb(m, chain) {
@@ -361,7 +360,7 @@ impl Path {
             return (Some(self), Moved::Over);
         };
         let p = m.unroller.evaluate(*target, &mut self.config.state, e);
-        remarks.extend(m.obligations().into_iter().filter(|o| o.kind != ObligationKind::SignedOverflow));
+        remarks.extend(m.obligations());
         match self.absorb(m, chain) {
             Ok(true) => {}
             Ok(false) => return (Some(self), Moved::Over),

@@ -6,7 +6,8 @@
 use std::rc::Rc;
 
 use cairn_absint::{Mods, PointsTo};
-use cairn_encode::object::{Content, Ground, Piece};
+use cairn_base::DataModel;
+use cairn_encode::object::{Content, Found, Ground, Piece};
 use cairn_encode::pointer::Instance;
 use cairn_encode::state::Object;
 use cairn_ir::{FuncId, Program, Ty, VarId};
@@ -174,7 +175,8 @@ impl Symbols {
         let mut values = Vec::new();
         for &v in vars.iter() {
             if let Some(symbol) = self.meaning(m.pool(), v) {
-                let value = if is_untouched(symbol, c) { v } else { self.value(m, symbol, c)? };
+                let untouched = is_untouched(symbol, c, m.program.model);
+                let value = if untouched { v } else { self.value(m, symbol, c)? };
                 values.push((v, value));
             }
         }
@@ -204,11 +206,13 @@ impl Symbols {
     }
 }
 
-/// Is it a piece of an object of a generic state in which nothing has been written?
-fn is_untouched(symbol: Symbol, c: &Config) -> bool {
-    let Symbol::Piece(Piece::Cell { instance, .. }) = symbol else { return false };
+/// Is it a piece of an object of a generic state where nothing has been written?
+fn is_untouched(symbol: Symbol, c: &Config, model: DataModel) -> bool {
+    let Symbol::Piece(Piece::Cell { instance, at, ty }) = symbol else { return false };
     match c.state.memory.get(&instance).map(|o| &o.content) {
-        Some(Content::Cells { cells, ground: Ground::Named(i) }) => cells.is_empty() && *i == instance,
+        Some(content @ Content::Cells { ground: Ground::Named(i), .. }) => {
+            *i == instance && content.find(at, ty, model) == Found::Ground
+        }
         _ => false,
     }
 }

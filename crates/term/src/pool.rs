@@ -44,6 +44,8 @@ pub struct Pool {
     fresh: u32,
     words: PrimaryMap<WordId, Bits>,
     word_ids: FxHashMap<Bits, WordId>,
+    /// Bit-vector constants, which are asked for very often.
+    constants: FxHashMap<(u8, Bits), TermId>,
     numbers: PrimaryMap<NumberId, BigInt>,
     number_ids: FxHashMap<BigInt, NumberId>,
     sorts: PrimaryMap<SortId, Sort>,
@@ -70,6 +72,7 @@ impl Pool {
             fresh: 0,
             words: PrimaryMap::new(),
             word_ids: FxHashMap::default(),
+            constants: FxHashMap::default(),
             numbers: PrimaryMap::new(),
             number_ids: FxHashMap::default(),
             sorts: PrimaryMap::new(),
@@ -199,9 +202,15 @@ impl Pool {
 
     /// A bit-vector; bits above the width are dropped.
     pub fn bits(&mut self, width: u8, bits: Bits) -> TermId {
-        let word = self.word(bits & mask(width));
+        let bits = bits & mask(width);
+        if let Some(&known) = self.constants.get(&(width, bits)) {
+            return known;
+        }
+        let word = self.word(bits);
         let sort = self.bits_sort(width);
-        self.intern(Op::Word(word, width), sort, &[])
+        let term = self.intern(Op::Word(word, width), sort, &[]);
+        self.constants.insert((width, bits), term);
+        term
     }
 
     /// A float from the bit pattern of [`cairn_value`].

@@ -173,9 +173,12 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     }
     progress.hide();
     let Heard { mut loops, mut notes, explanations } = heard;
-    loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
     notes.splice(0..0, task.notes.iter().cloned());
     let answer = answer.unwrap_or(Answer::Unknown(last));
+    if let Answer::Safe(proof) = &answer {
+        loops = proof.loop_table(&task.program, task.entry);
+    }
+    loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
     Decided { answer, engine, loops, notes, explanations, checking }
 }
 

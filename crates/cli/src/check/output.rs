@@ -143,6 +143,7 @@ pub fn loop_text(status: &LoopStatus) -> String {
         LoopStatus::Bounded(n) => format!("head visited at most {n} times"),
         LoopStatus::Invariant { k, facts } if facts.is_empty() => format!("proved by {k}-induction"),
         LoopStatus::Invariant { k, facts } => format!("proved by {k}-induction with {}", facts.join(" && ")),
+        LoopStatus::Cases(n) => format!("followed turn by turn, in a proof of {n} cases"),
         LoopStatus::GaveUp(n) => format!("gave up after {n} turns"),
     }
 }
@@ -303,11 +304,12 @@ fn json(f: &Finished<'_>) -> String {
                 status: match l.status {
                     LoopStatus::Bounded(_) => "bounded",
                     LoopStatus::Invariant { .. } => "invariant",
+                    LoopStatus::Cases(_) => "cases",
                     LoopStatus::GaveUp(_) => "gave-up",
                 },
                 turns: match l.status {
                     LoopStatus::Bounded(n) | LoopStatus::GaveUp(n) => Some(n),
-                    LoopStatus::Invariant { .. } => None,
+                    LoopStatus::Invariant { .. } | LoopStatus::Cases(_) => None,
                 },
                 k: match l.status {
                     LoopStatus::Invariant { k, .. } => Some(k),

@@ -6,7 +6,6 @@ use cairn_value::Undefined;
 use num_bigint::BigInt;
 
 use super::{Mode, Number, Range, Reader};
-use crate::expr::Hazard;
 
 impl Reader<'_> {
     /// A result that may have left its type.
@@ -22,16 +21,6 @@ impl Reader<'_> {
                 Number { term: n.term, range: range.clip(&n.range), sure: false }
             }
         }
-    }
-
-    /// As [`Reader::returned`], for operations whose overflow is a hazard in signed types.
-    fn computed(&mut self, e: ExprId, ty: IntTy, n: Number) -> Number {
-        let range = Range::of(ty);
-        if ty.signed && !range.contains(&n.range) {
-            let when = self.without(n.term, &range);
-            self.hazard(Hazard::SignedOverflow, when);
-        }
-        self.returned(e, ty, n)
     }
 
     fn sum(&mut self, a: &Number, b: &Number) -> Number {
@@ -55,7 +44,7 @@ impl Reader<'_> {
             UnOp::Neg => {
                 let zero = self.constant(BigInt::ZERO);
                 let n = self.difference(&zero, &a);
-                self.computed(e, ty, n)
+                self.returned(e, ty, n)
             }
             UnOp::BitNot => {
                 // All ones are -1 or the greatest number.
@@ -65,7 +54,7 @@ impl Reader<'_> {
             UnOp::Clz | UnOp::Ctz => {
                 let zero = self.int(0);
                 let when = self.pool.eq(a.term, zero);
-                self.hazard(Hazard::Undefined(Undefined::CountOfZero), when);
+                self.hazard(Undefined::CountOfZero, when);
                 if op == UnOp::Clz {
                     self.leading_zeroes(ty, &a)
                 } else {
@@ -101,7 +90,7 @@ impl Reader<'_> {
         match op {
             BinOp::Add | BinOp::Sub | BinOp::Mul => {
                 let n = self.combined(op, &a, &b);
-                self.computed(e, ty, n)
+                self.returned(e, ty, n)
             }
             BinOp::Div | BinOp::Rem => self.divided(op, ty, &a, &b),
             BinOp::Shl | BinOp::Shr => self.shift(e, op, ty, &a, &b),
@@ -123,7 +112,7 @@ impl Reader<'_> {
         let counts = Range::new(0, ty.bits - 1);
         if !counts.contains(&count.range) {
             let when = self.without(count.term, &counts);
-            self.hazard(Hazard::Undefined(Undefined::BadShift), when);
+            self.hazard(Undefined::BadShift, when);
         }
         if count.range.hi < counts.lo || counts.hi < count.range.lo {
             // Never defined.
@@ -136,7 +125,7 @@ impl Reader<'_> {
             let term = self.by_count(count.term, least, most, |k| BigInt::from(1) << k);
             let range = Range::new(BigInt::from(1) << least, BigInt::from(1) << most);
             let n = self.product(a, &Number { term, range, sure: true });
-            return self.computed(e, ty, n);
+            return self.returned(e, ty, n);
         }
         if least == most {
             return self.shifted_down(a, least);
@@ -194,7 +183,7 @@ impl Reader<'_> {
                 let n = self.opaque(Range::of(to));
                 // Whether the float fits is as unknown as its value.
                 let unfit = self.pool.fresh("unfit", SortId::BOOL);
-                self.hazard(Hazard::Undefined(Undefined::FloatToInt), unfit);
+                self.hazard(Undefined::FloatToInt, unfit);
                 n
             }
             Ty::Ptr => self.opaque(Range::of(to)),

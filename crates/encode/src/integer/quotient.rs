@@ -10,7 +10,6 @@ use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
 use super::{Definition, Number, Range, Reader};
-use crate::expr::Hazard;
 
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Rounding {
@@ -79,7 +78,7 @@ impl Reader<'_> {
         let zero = self.int(0);
         if b.range.has(&BigInt::ZERO) {
             let when = self.pool.eq(b.term, zero);
-            self.hazard(Hazard::Undefined(Undefined::DivisionByZero), when);
+            self.hazard(Undefined::DivisionByZero, when);
         }
         let (least, minus_one) = (BigInt::from(ty.min()), BigInt::from(-1));
         let overflows = ty.signed && a.range.has(&least) && b.range.has(&minus_one);
@@ -87,7 +86,7 @@ impl Reader<'_> {
             let (least, minus_one) = (self.int(least), self.int(minus_one));
             let (x, y) = (self.pool.eq(a.term, least), self.pool.eq(b.term, minus_one));
             let when = self.pool.and(&[x, y]);
-            self.hazard(Hazard::Undefined(Undefined::DivisionOverflow), when);
+            self.hazard(Undefined::DivisionOverflow, when);
         }
         match self.known(b) {
             Some(c) if c.sign() == Sign::NoSign => return self.constant(c),

@@ -183,10 +183,8 @@ impl Unroller<'_, '_> {
     fn fact(&mut self, fact: cairn_ir::ExprId, s: &mut State) -> TermId {
         let (term, hazards) = self.translate(fact, s);
         let mut all = vec![term];
-        for (hazard, when) in hazards {
-            if matches!(hazard, crate::expr::Hazard::Undefined(_)) {
-                all.push(self.pool.not(when));
-            }
+        for (_, when) in hazards {
+            all.push(self.pool.not(when));
         }
         self.pool.and(&all)
     }

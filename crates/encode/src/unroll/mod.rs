@@ -11,13 +11,14 @@ use cairn_ir::{
     Ty, VarId, VarKind,
 };
 use cairn_term::{Pool, TermId};
+use cairn_value::Undefined;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Env, Hazard, Translate, sort};
+use crate::expr::{Env, Translate, sort};
 use crate::guard::Guard;
 use crate::object::{Content, Ground};
 use crate::pointer::{Instance, Pointers};
@@ -91,7 +92,6 @@ pub enum ObligationKind {
     },
     /// Undefined behaviour; the executions that meet it end there.
     Undefined(&'static str),
-    SignedOverflow,
     DivisionByZero,
     /// An operation without a symbolic reading; executions end there.
     Gap(String),
@@ -580,7 +580,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         self.translate(e, state).0
     }
 
-    fn translate(&mut self, e: ExprId, state: &mut State) -> (TermId, Vec<(Hazard, TermId)>) {
+    fn translate(&mut self, e: ExprId, state: &mut State) -> (TermId, Vec<(Undefined, TermId)>) {
         let mut t = Translate {
             program: self.program,
             pool: self.pool,
@@ -602,25 +602,15 @@ impl<'a, 'p> Unroller<'a, 'p> {
     /// The value of an expression; executions for which it is undefined end.
     fn value(&mut self, e: ExprId, state: &mut State, edge: EdgeId) -> Option<TermId> {
         let (term, hazards) = self.translate(e, state);
-        for (hazard, when) in hazards {
-            match hazard {
-                Hazard::SignedOverflow => {
-                    if let Some(g) = state.guard.and(self.pool, when) {
-                        self.oblige(ObligationKind::SignedOverflow, &g, edge);
-                    }
-                }
-                Hazard::Undefined(why) => {
-                    use cairn_value::Undefined::*;
-                    let kind = match why {
-                        DivisionByZero => ObligationKind::DivisionByZero,
-                        DivisionOverflow => ObligationKind::Undefined("division overflow"),
-                        BadShift => ObligationKind::Undefined("shift by a bad count"),
-                        FloatToInt => ObligationKind::Undefined("conversion of a float out of range"),
-                        CountOfZero => ObligationKind::Undefined("counting the bits of zero"),
-                    };
-                    self.forbid(kind, when, state, edge)?;
-                }
-            }
+        for (why, when) in hazards {
+            let kind = match why {
+                Undefined::DivisionByZero => ObligationKind::DivisionByZero,
+                Undefined::DivisionOverflow => ObligationKind::Undefined("division overflow"),
+                Undefined::BadShift => ObligationKind::Undefined("shift by a bad count"),
+                Undefined::FloatToInt => ObligationKind::Undefined("conversion of a float out of range"),
+                Undefined::CountOfZero => ObligationKind::Undefined("counting the bits of zero"),
+            };
+            self.forbid(kind, when, state, edge)?;
         }
         Some(term)
     }

@@ -9,7 +9,7 @@ use cairn_ir::{AllocKind, Callee, EdgeId, ExprId, FuncId, ObjId, Op, Program, Si
 use cairn_term::{Pool, TermId};
 
 use super::{Obligation, Unroller};
-use crate::object::{Content, Ground, Piece};
+use crate::object::{Content, Found, Ground, Piece};
 use crate::pointer::{Instance, Target};
 use crate::state::{Info, Object, State};
 
@@ -133,8 +133,11 @@ impl<'p> Unroller<'_, 'p> {
     /// that is kept as an array of something else.
     pub fn piece(&mut self, piece: Piece, s: &State) -> Option<TermId> {
         let (Piece::Cell { instance, .. } | Piece::Whole { instance, .. }) = piece;
-        if !s.memory.contains_key(&instance) {
-            return None;
+        let object = s.memory.get(&instance)?;
+        if let Piece::Cell { at, ty, .. } = piece
+            && let Found::Value(value) = object.content.find(at, ty, self.program.model)
+        {
+            return Some(value);
         }
         // What is read for the first time is kept; a state that is only looked at keeps nothing.
         let mut scratch = s.clone();

@@ -17,7 +17,6 @@ pub struct Machine<'a> {
     pub values: &'a FxHashMap<VarId, u128>,
     /// Evaluated operations whose result is no number of their type.
     pub leaving: BTreeSet<ExprId>,
-    pub overflow: bool,
 }
 
 impl Machine<'_> {
@@ -28,7 +27,7 @@ impl Machine<'_> {
             Expr::Unary(op, a) => {
                 let (ty, x) = (p.ty(a), self.run(a)?);
                 if let (UnOp::Neg, Ty::Int(i)) = (op, ty) {
-                    self.note(e, i, -number(i, x), i.signed);
+                    self.note(e, i, -number(i, x));
                 }
                 eval::unary(op, ty, x)
             }
@@ -46,7 +45,7 @@ impl Machine<'_> {
                         _ => None,
                     };
                     if let Some(exact) = exact {
-                        let leaves = self.note(e, i, exact, i.signed);
+                        let leaves = self.note(e, i, exact);
                         assert!(!i.signed || leaves == eval::overflows(op, ta, x, y));
                     }
                 }
@@ -55,7 +54,7 @@ impl Machine<'_> {
             Expr::Cast(to, a) => {
                 let (from, x) = (p.ty(a), self.run(a)?);
                 if let (Ty::Int(f), Ty::Int(t)) = (from, to) {
-                    self.note(e, t, number(f, x), false);
+                    self.note(e, t, number(f, x));
                 }
                 eval::cast(from, to, x, MODEL)
             }
@@ -70,11 +69,10 @@ impl Machine<'_> {
         }
     }
 
-    fn note(&mut self, e: ExprId, ty: IntTy, exact: BigInt, hazard: bool) -> bool {
+    fn note(&mut self, e: ExprId, ty: IntTy, exact: BigInt) -> bool {
         let leaves = !Range::of(ty).has(&exact);
         if leaves {
             self.leaving.insert(e);
-            self.overflow |= hazard;
         }
         leaves
     }

@@ -37,6 +37,9 @@ impl Pool {
             if c == 0 {
                 return a;
             }
+            if let Some(d) = self.as_bits(a) {
+                return self.bits(width, c.wrapping_add(d));
+            }
             if let Some((x, d)) = self.with_constant(Op::BvAdd, a) {
                 let sum = self.bits(width, c.wrapping_add(d));
                 return self.bv_add(x, sum);
