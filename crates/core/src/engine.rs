@@ -1,9 +1,9 @@
 //! The contract with every engine.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cairn_base::Budget;
-use cairn_ir::{ExprId, LocId};
+use cairn_ir::{ExprId, ExprPool, LocId, visit};
 use cairn_smt::Solver;
 use cairn_term::Pool;
 
@@ -69,7 +69,6 @@ impl Cx<'_> {
 }
 
 /// Something that holds whenever a location is visited, found by one engine and useful to others.
-/// Expressions are those of [`Task::program`] only.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fact {
     pub at: LocId,
@@ -81,22 +80,49 @@ pub struct Fact {
 /// The exchange of facts between engines. Facts are claims: whoever builds a proof on one must
 /// prove it again.
 #[derive(Clone, Default, Debug)]
-pub struct Facts(Arc<Mutex<Vec<Fact>>>);
+pub struct Facts(Arc<Mutex<Board>>);
+
+/// Facts, in expressions that belong to none of those who wrote them.
+#[derive(Clone, Default, Debug)]
+struct Board {
+    exprs: Option<ExprPool>,
+    facts: Vec<Fact>,
+}
 
 impl Facts {
-    pub fn publish(&self, fact: Fact) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains(&fact) {
-            all.push(fact);
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a fact whose expression is in this pool, over variables of the task's program.
+    pub fn publish(&self, fact: Fact, exprs: &ExprPool) {
+        let mut board = self.board();
+        let own = board.exprs.get_or_insert_with(|| exprs.clone());
+        let fact = Fact { holds: visit::copy(exprs, own, fact.holds), ..fact };
+        if !board.facts.iter().any(|f| f.at == fact.at && f.holds == fact.holds) {
+            board.facts.push(fact);
         }
     }
 
     /// The same facts, apart from what is published later.
     pub fn copy(&self) -> Facts {
-        Facts(Arc::new(Mutex::new(self.all())))
+        Facts(Arc::new(Mutex::new(self.board().clone())))
     }
 
-    pub fn all(&self) -> Vec<Fact> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// All facts, with their expressions in this pool.
+    pub fn all(&self, exprs: &mut ExprPool) -> Vec<Fact> {
+        let board = self.board();
+        let Some(own) = &board.exprs else { return Vec::new() };
+        let copy = |f: &Fact| Fact { holds: visit::copy(own, exprs, f.holds), ..f.clone() };
+        board.facts.iter().map(copy).collect()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.board().facts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }

@@ -45,7 +45,7 @@ impl Engine for KInduction {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
-        let mut search = Search::new(task, cx);
+        let mut search = Search::new(task, cx, task.program.clone());
         for head in long_loops(task, &cx.budget, TERMS) {
             search.add(head);
         }
@@ -79,8 +79,8 @@ pub fn prove(
     exprs: &ExprPool,
     most: u32,
 ) -> Option<Proof> {
-    let mut search = Search::new(task, cx);
-    search.program.exprs = exprs.clone();
+    let program = Program { exprs: exprs.clone(), ..task.program.clone() };
+    let mut search = Search::new(task, cx, program);
     for head in long_loops(task, &cx.budget, GLANCE) {
         search.add(head);
     }
@@ -103,7 +103,7 @@ pub fn summarise(task: &Task, cx: &Cx<'_>) -> Option<Summarised> {
     if !contracts::apply(&task.program, task.entry) {
         return None;
     }
-    let mut search = Search::new(task, cx);
+    let mut search = Search::new(task, cx, task.program.clone());
     search.make_contracts();
     for head in long_loops(task, &cx.budget, GLANCE) {
         search.add(head);
@@ -124,8 +124,7 @@ impl Summarised {
         exprs: &ExprPool,
         most: u32,
     ) -> Option<Proof> {
-        let mut search = Search::new(task, cx);
-        search.program = self.program.clone();
+        let mut search = Search::new(task, cx, self.program.clone());
         search.contracts = Some(self.contracts.clone());
         for head in long_loops(task, &cx.budget, GLANCE) {
             search.add(head);
@@ -185,10 +184,10 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    fn new(task: &'t Task, cx: &Cx<'_>) -> Search<'t> {
-        let program = task.program.clone();
+    /// The program is the task's, perhaps with more expressions.
+    fn new(task: &'t Task, cx: &Cx<'_>, mut program: Program) -> Search<'t> {
         let mut candidates: BTreeMap<LocId, Vec<ExprId>> = BTreeMap::new();
-        for fact in cx.facts.all() {
+        for fact in cx.facts.all(&mut program.exprs) {
             candidates.entry(fact.at).or_default().push(fact.holds);
         }
         cx.status("kinduction: ranges of variables");

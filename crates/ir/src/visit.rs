@@ -191,6 +191,11 @@ where
     }
 }
 
+/// An expression of one pool in another one of the same program.
+pub fn copy(from: &ExprPool, to: &mut ExprPool, e: ExprId) -> ExprId {
+    Rename::new(|v| v, |o| o, |l| l).expr(from, to, e)
+}
+
 impl Program {
     /// Every expression that the program refers to: initial values of globals, then operations.
     pub fn each_root(&self, mut f: impl FnMut(ExprId)) {

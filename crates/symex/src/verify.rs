@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use cairn_core::{Cx, LoopProof, Proof, Target, Task, Trace, Why, replay};
+use cairn_core::engine::Fact;
+use cairn_core::{Cx, Facts, LoopProof, Proof, Target, Task, Trace, Why, replay};
 use cairn_encode::ObligationKind;
 use cairn_ir::{Builtin, Callee, ExprPool, FuncId, Init, LocId, Op, Program};
 use cairn_term::Pool;
@@ -116,6 +117,7 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
             if let Some(proof) = prove(&candidates, &exprs, patience) {
                 return (Answer::Safe(proof), explorer.stats);
             }
+            publish(&cx.facts, &candidates, &exprs);
         }
     };
     if let Some(trace) = error {
@@ -143,6 +145,16 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
         ),
     };
     (answer, explorer.stats)
+}
+
+/// Hands what could not be used here to whoever comes later: with other facts, or more patience, it
+/// may be just what is missing.
+fn publish(facts: &Facts, candidates: &Candidates, exprs: &ExprPool) {
+    for (&at, list) in candidates {
+        for &holds in list {
+            facts.publish(Fact { at, holds, by: "symex" }, exprs);
+        }
+    }
 }
 
 /// Has the program large tables? Where many executions read them at once, each element counts.

@@ -137,6 +137,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let mut last = Why::new("nothing was tried", "no engine ran");
     let mut engine = "none";
     let mut answer = None;
+    let mut known = plan.facts.len();
     let steps = strategy::steps(plan.engine).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
         if let Some(limit) = budget.exceeded() {
@@ -144,6 +145,10 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
                 last = Why { limit: Some(limit), reason: Why::limit(limit).reason, ..last };
             }
             break;
+        }
+        let news = plan.facts.len() > std::mem::replace(&mut known, plan.facts.len());
+        if step.with_news && !news {
+            continue;
         }
         let part = step.budget(&budget, n + 1 == steps.len());
         let attempt = match step.engines[..] {

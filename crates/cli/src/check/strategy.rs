@@ -12,21 +12,25 @@ pub struct Step {
     /// Part of the time that is left, and no more than so many seconds.
     pub share: f64,
     pub seconds: f64,
+    /// Only if the step before has published facts.
+    pub with_news: bool,
 }
 
 /// A step as a strategy writes it down.
-type Line = (&'static [&'static str], f64, f64);
+type Line = (&'static [&'static str], f64, f64, bool);
 
 /// What `auto` does: shallow errors and short programs first, then a search directed by summaries,
 /// then proofs by induction, then executions one by one with what is learned from each, then
-/// everything else by ever greater bounds. Nothing races: that costs the time of the loser.
+/// induction with what they have learned, then everything else by ever greater bounds. Nothing races:
+/// that costs the time of the loser.
 const AUTO: &[Line] = &[
-    (&["concrete"], 0.05, 1.0),
-    (&["bmc"], 0.05, 1.0),
-    (&["gps"], 0.30, 20.0),
-    (&["kinduction"], 0.30, 30.0),
-    (&["symex"], 0.35, 60.0),
-    (&["bmc"], 1.0, f64::INFINITY),
+    (&["concrete"], 0.05, 1.0, false),
+    (&["bmc"], 0.05, 1.0, false),
+    (&["gps"], 0.30, 20.0, false),
+    (&["kinduction"], 0.30, 30.0, false),
+    (&["symex"], 0.35, 60.0, false),
+    (&["kinduction"], 0.30, 30.0, true),
+    (&["bmc"], 1.0, f64::INFINITY, false),
 ];
 
 /// How a race is asked for: `race:bmc,kinduction`.
@@ -34,7 +38,12 @@ const RACE: &str = "race:";
 
 /// The steps of a strategy, a race or a single engine. `Err` says what is wrong with the name.
 pub fn steps(name: &str) -> Result<Vec<Step>, String> {
-    let step = |&(engines, share, seconds): &Line| Step { engines: engines.to_vec(), share, seconds };
+    let step = |&(engines, share, seconds, with_news): &Line| Step {
+        engines: engines.to_vec(),
+        share,
+        seconds,
+        with_news,
+    };
     if name == "auto" {
         return Ok(AUTO.iter().map(step).collect());
     }
@@ -51,7 +60,7 @@ pub fn steps(name: &str) -> Result<Vec<Step>, String> {
     if (engines.len() > 1) != racers.is_some() {
         return Err(format!("engines race as in `{RACE}bmc,kinduction`"));
     }
-    Ok(vec![Step { engines, share: 1.0, seconds: f64::INFINITY }])
+    Ok(vec![Step { engines, share: 1.0, seconds: f64::INFINITY, with_news: false }])
 }
 
 /// All that `--engine` understands, but for races.

@@ -45,7 +45,7 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     }
     let claims = Facts::default();
     let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
-    facts.into_iter().for_each(|fact| claims.publish(fact));
+    facts.into_iter().for_each(|fact| claims.publish(fact, &task.program.exprs));
     // Invariants are made for induction.
     let plan = |engine| Plan { engine, unwind: None, explain: false, facts: claims.clone() };
     let mut decided = decide(&plan("kinduction"), &task, quarter);
