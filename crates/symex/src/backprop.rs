@@ -85,6 +85,10 @@ impl Backprop<'_, '_, '_, '_> {
         let mut found = Vec::new();
         for need in &replay.needs {
             for part in conjuncts(self.machine.pool(), need.holds) {
+                // A way may be very long, and nobody waits for what comes too late.
+                if self.chain.is_late() {
+                    return None;
+                }
                 let reasons = self.reason(path, part, &replay.guards[..need.guards])?;
                 if cfg!(debug_assertions) {
                     self.verify(path, part, &replay.guards[..need.guards], &reasons);

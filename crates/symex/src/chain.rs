@@ -70,6 +70,11 @@ impl<'c> Chain<'c> {
         }
     }
 
+    /// Is the time for questions over?
+    pub fn is_late(&self) -> bool {
+        self.budget.exceeded().is_some()
+    }
+
     /// The variables of a term, remembered.
     pub fn vars(&mut self, pool: &Pool, t: TermId) -> Rc<[TermId]> {
         let n = t.as_u32() as usize;
