@@ -91,9 +91,8 @@ impl Guard {
         pool.and(&literals)
     }
 
-    /// Joins two conditions: the condition that one of them holds, and a condition that tells
-    /// the first from the second when one of them does.
-    pub fn join(a: &Guard, b: &Guard, pool: &mut Pool) -> (Guard, TermId) {
+    /// Joins two conditions.
+    pub fn join(a: &Guard, b: &Guard, pool: &mut Pool) -> Joined {
         let (mut x, mut y) = (a, b);
         while !x.is(y) {
             let lower = if x.depth() >= y.depth() { &mut x } else { &mut y };
@@ -106,11 +105,52 @@ impl Guard {
         let base_depth = base.depth();
         let first = a.since(&base, pool);
         let second = b.since(&base, pool);
+        // That literals exclude each other may show only now.
+        match (first == Pool::FALSE, second == Pool::FALSE) {
+            (true, true) => return Joined::Neither,
+            (false, true) => return Joined::First,
+            (true, false) => return Joined::Second,
+            (false, false) => {}
+        }
         let either = pool.or(&[first, second]);
-        let joined = base.and(pool, either).unwrap_or(base);
+        let Some(joined) = base.and(pool, either) else { return Joined::Neither };
         // The second's condition negated is as good, and often smaller.
         let length = |g: &Guard| g.depth() - base_depth;
         let tells = if length(b) < length(a) { pool.not(second) } else { first };
-        (joined, tells)
+        Joined::Either(joined, tells)
+    }
+}
+
+/// What becomes of two conditions where executions meet.
+#[derive(Debug)]
+pub enum Joined {
+    /// The condition that one of them holds, and one that tells the first from the second when one
+    /// of them does.
+    Either(Guard, TermId),
+    /// Nobody satisfies the other.
+    First,
+    Second,
+    /// Nobody satisfies either.
+    Neither,
+}
+
+#[cfg(test)]
+mod tests {
+    use cairn_term::SortId;
+
+    use super::*;
+
+    #[test]
+    fn whoever_cannot_be_there_does_not_meet_anybody() {
+        let mut pool = Pool::new();
+        let [a, c, d] = ["a", "c", "d"].map(|name| pool.var(name, SortId::BOOL));
+        let not = pool.not(c);
+        let base = Guard::default().and(&pool, a).expect("not false");
+        let possible = base.and(&pool, d).expect("not false");
+        let dead = base.and(&pool, c).and_then(|g| g.and(&pool, not)).expect("each literal may hold");
+        let other = base.and(&pool, not).and_then(|g| g.and(&pool, c)).expect("each literal may hold");
+        assert!(matches!(Guard::join(&dead, &other, &mut pool), Joined::Neither));
+        assert!(matches!(Guard::join(&possible, &other, &mut pool), Joined::First));
+        assert!(matches!(Guard::join(&dead, &possible, &mut pool), Joined::Second));
     }
 }

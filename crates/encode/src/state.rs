@@ -6,7 +6,7 @@ use cairn_term::{Pool, TermId};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 
-use crate::guard::Guard;
+use crate::guard::{Guard, Joined};
 use crate::object::{Access, Content};
 use crate::pointer::{Instance, Pointers};
 
@@ -55,9 +55,14 @@ pub struct Merge<'a, 'p> {
 }
 
 impl Merge<'_, '_> {
-    /// One state for the executions of both.
-    pub fn merge(&mut self, a: State, b: State) -> State {
-        let (guard, cond) = Guard::join(&a.guard, &b.guard, self.pool);
+    /// One state for the executions of both. `None` if there are none.
+    pub fn merge(&mut self, a: State, b: State) -> Option<State> {
+        let (guard, cond) = match Guard::join(&a.guard, &b.guard, self.pool) {
+            Joined::Either(guard, cond) => (guard, cond),
+            Joined::First => return Some(a),
+            Joined::Second => return Some(b),
+            Joined::Neither => return None,
+        };
         let globals = self.vars(cond, &a.globals, &b.globals);
         let locals = self.vars(cond, &a.locals, &b.locals);
         let memory = self.memory(cond, &a.memory, &b.memory);
@@ -66,7 +71,7 @@ impl Merge<'_, '_> {
             (Some(x), Some(y)) => Some(self.pool.ite(cond, x, y)),
             (x, y) => x.or(y),
         };
-        State { guard, globals, locals, memory, frame, result }
+        Some(State { guard, globals, locals, memory, frame, result })
     }
 
     fn vars(

@@ -530,8 +530,6 @@ impl<'a, 'p> Unroller<'a, 'p> {
     /// One state for all. The latest are merged first: those that left a loop late share the most
     /// of their conditions, so that each merge is small.
     fn merge_all(&mut self, states: Vec<State>) -> Option<State> {
-        let mut states = states.into_iter().rev();
-        let first = states.next()?;
         let (funcs, labels, objects) = (&self.funcs, &self.labels, &self.objects);
         let statics = |t: RelocTarget| lookup(t, funcs, labels, objects);
         let mut merge = Merge {
@@ -541,7 +539,10 @@ impl<'a, 'p> Unroller<'a, 'p> {
             statics: &statics,
             infos: &self.infos,
         };
-        Some(states.fold(first, |a, b| merge.merge(a, b)))
+        states.into_iter().rev().fold(None, |whole, state| match whole {
+            Some(whole) => merge.merge(whole, state),
+            None => Some(state),
+        })
     }
 
     fn oblige(&mut self, kind: ObligationKind, guard: &Guard, edge: EdgeId) {
