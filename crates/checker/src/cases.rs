@@ -1,6 +1,8 @@
 //! Proofs by cases. The executions of the entry function are followed one by one,
 //! from its beginning and from each case that is arrived in, up to the next cut
-//! point where they are in a case again (see [`cairn_core::Cuts`]).
+//! point where they are in a case again (see [`cairn_core::Cuts`]). So are calls
+//! that lead to a cut point; others are followed as in other proofs, all
+//! executions together.
 //!
 //! Values that a case makes constant are put in place of the variables, so that
 //! conditions and indices fold; what comparisons with constants say of a term is
@@ -10,9 +12,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cairn_base::Place;
+use cairn_base::Place as Position;
 use cairn_core::Case;
-use cairn_ir::{BinOp, Expr, ExprId, FuncId, LocId, VarId};
+use cairn_ir::{BinOp, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op as IrOp, VarId};
 use cairn_smt::ranges::{Arc, mask, read};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Op, Pool, TermId};
@@ -20,6 +22,7 @@ use imbl::{OrdMap, OrdSet};
 use rustc_hash::FxHashMap;
 
 use crate::address::start;
+use crate::exec::Caller;
 use crate::state::State;
 use crate::walk::{Flow, Halt, Named, TERMS, Walk};
 use crate::{Rejection, discharge};
@@ -28,13 +31,21 @@ use crate::{Rejection, discharge};
 const ALONE: usize = 8;
 const TOGETHER: usize = 64;
 
+const NOWHERE: Position = Position::NONE;
+
 /// Terms a solver was asked about before it is replaced by a new one.
 const FULL: usize = 20_000;
+
+/// The calls that are open, by number: a proof mentions few of them. None are 0.
+type Stack = u32;
 
 /// Executions that have taken the same way.
 #[derive(Clone)]
 struct Run {
     at: LocId,
+    stack: Stack,
+    /// Those who wait for the calls to return, the entry function first.
+    callers: Vec<Caller>,
     state: State,
     /// Conditions of the path that have been looked at.
     seen: usize,
@@ -49,9 +60,11 @@ struct Run {
 }
 
 impl Run {
-    fn new(at: LocId, state: State) -> Run {
+    fn new(at: LocId, Place { stack, callers, state }: Place) -> Run {
         Run {
             at,
+            stack,
+            callers,
             state,
             seen: 0,
             ranges: OrdMap::new(),
@@ -60,6 +73,22 @@ impl Run {
             doubtful: false,
         }
     }
+}
+
+/// Any state in which a function may be, with its callers.
+#[derive(Clone)]
+struct Place {
+    stack: Stack,
+    callers: Vec<Caller>,
+    state: State,
+}
+
+/// A call that leads to cut points.
+struct Call {
+    /// The calls around it.
+    up: Stack,
+    edge: EdgeId,
+    func: FuncId,
 }
 
 /// The cases of a cut point.
@@ -78,14 +107,26 @@ pub struct Cases<'w, 'a> {
     solver: Box<dyn Solver>,
     /// Terms it has been asked about.
     load: usize,
-    cuts: BTreeMap<LocId, Cut>,
-    /// The pieces of memory that an expression mentions.
-    mentions: FxHashMap<ExprId, Rc<[usize]>>,
+    entry: FuncId,
+    cuts: FxHashMap<(Stack, LocId), Cut>,
+    /// The calls that lead to cut points, the nth of them as the stack n + 1.
+    calls: Vec<Call>,
+    inner: FxHashMap<(Stack, EdgeId), Stack>,
+    /// Any state at a stack.
+    any: FxHashMap<Stack, Place>,
+    /// What an expression mentions: pieces of memory, and variables with their functions.
+    mentions: FxHashMap<ExprId, Rc<Mentions>>,
     vars: FxHashMap<TermId, Rc<[TermId]>>,
     /// Cases that are to be followed.
-    work: Vec<(LocId, usize)>,
+    work: Vec<((Stack, LocId), usize)>,
     /// Conditions that were shown.
     pub shown: usize,
+}
+
+#[derive(Default)]
+struct Mentions {
+    pieces: Vec<usize>,
+    vars: Vec<(FuncId, VarId)>,
 }
 
 /// Why a proof by cases is not accepted.
@@ -102,15 +143,38 @@ impl From<Halt> for Failure {
 
 impl<'w, 'a> Cases<'w, 'a> {
     /// `first` is the first variable that is the name of a piece.
-    pub fn new(walk: &'w mut Walk<'a>, solver: Box<dyn Solver>, first: VarId) -> Cases<'w, 'a> {
+    pub fn new(
+        walk: &'w mut Walk<'a>,
+        entry: FuncId,
+        solver: Box<dyn Solver>,
+        first: VarId,
+    ) -> Cases<'w, 'a> {
         let proof = walk.proof;
-        let cuts = proof.cuts.cases.iter().map(|(&l, cases)| (l, index(walk, cases, first))).collect();
+        let (mut calls, mut inner) = (Vec::new(), FxHashMap::default());
+        let mut cuts = FxHashMap::default();
+        for (point, cases) in &proof.cuts.cases {
+            let mut stack: Stack = 0;
+            for &edge in &point.calls {
+                let IrOp::Call { callee: Callee::Func(func), .. } = walk.program.edges[edge].op else {
+                    break;
+                };
+                stack = *inner.entry((stack, edge)).or_insert_with(|| {
+                    calls.push(Call { up: stack, edge, func });
+                    calls.len() as Stack
+                });
+            }
+            cuts.insert((stack, point.at), index(walk, cases, first));
+        }
         walk.named = Named { first, values: vec![None; proof.cuts.pieces.len()] };
         Cases {
             walk,
             solver,
             load: 0,
+            entry,
             cuts,
+            calls,
+            inner,
+            any: FxHashMap::default(),
             mentions: FxHashMap::default(),
             vars: FxHashMap::default(),
             work: Vec::new(),
@@ -119,29 +183,65 @@ impl<'w, 'a> Cases<'w, 'a> {
     }
 
     /// Follows the entry function, from its beginning and from every case that is arrived in.
-    pub fn run(&mut self, entry: FuncId, state: State) -> Result<(), Failure> {
+    pub fn run(&mut self, state: State) -> Result<(), Failure> {
         let program = self.walk.program;
-        let Some(body) = &program.funcs[entry].body else { return Ok(()) };
-        self.walk.depth.insert(entry, 1);
-        self.walk.open = 1;
-        let mut any = state.clone();
-        self.walk.forget_all(entry, &mut any)?;
-        self.follow(entry, Run::new(body.entry, state))?;
-        while let Some((at, n)) = self.work.pop() {
-            let mut run = Run::new(at, any.clone());
+        let Some(body) = &program.funcs[self.entry].body else { return Ok(()) };
+        let first = Place { stack: 0, callers: Vec::new(), state };
+        let mut any = first.clone();
+        self.walk.forget_all(self.entry, &mut any.state)?;
+        self.any.insert(0, any);
+        self.follow(Run::new(body.entry, first))?;
+        while let Some(((stack, at), n)) = self.work.pop() {
+            let mut run = Run::new(at, self.anywhere(stack)?);
             if self.suppose(&mut run, n)? {
-                self.follow(entry, run)?;
+                self.follow(run)?;
             }
         }
+        self.open_only(0);
         Ok(())
     }
 
-    /// Follows executions until each has ended or is in a case.
-    fn follow(&mut self, f: FuncId, first: Run) -> Result<(), Failure> {
+    /// Any state in which an execution may be while these calls are open.
+    fn anywhere(&mut self, stack: Stack) -> Flow<Place> {
+        if let Some(known) = self.any.get(&stack) {
+            return Ok(known.clone());
+        }
+        let (up, func) = (self.calls[stack as usize - 1].up, self.calls[stack as usize - 1].func);
+        let Place { mut callers, mut state, .. } = self.anywhere(up)?;
         let program = self.walk.program;
-        let exit = program.funcs[f].body.as_ref().map(|b| b.exit);
-        let Some(both) = self.walk.shape(f) else { return Ok(()) };
-        let shape = &both.0;
+        let params = &program.funcs[func].params;
+        let values: Vec<TermId> =
+            params.iter().map(|&v| self.walk.unknown(program.vars[v].ty, "argument")).collect();
+        callers.push(self.walk.open_call(func, &values, &mut state));
+        self.walk.forget_all(func, &mut state)?;
+        let place = Place { stack, callers, state };
+        self.any.insert(stack, place.clone());
+        Ok(place)
+    }
+
+    fn function(&self, stack: Stack) -> FuncId {
+        match stack {
+            0 => self.entry,
+            n => self.calls[n as usize - 1].func,
+        }
+    }
+
+    /// From now on these calls are open, and no others.
+    fn open_only(&mut self, stack: Stack) {
+        self.walk.depth.clear();
+        self.walk.depth.insert(self.entry, 1);
+        self.walk.open = 1;
+        let mut at = stack;
+        while let Some(call) = (at as usize).checked_sub(1).map(|n| &self.calls[n]) {
+            self.walk.depth.insert(call.func, 1);
+            self.walk.open += 1;
+            at = call.up;
+        }
+    }
+
+    /// Follows executions until each has ended or is in a case.
+    fn follow(&mut self, first: Run) -> Result<(), Failure> {
+        let program = self.walk.program;
         let mut open = vec![first];
         let mut started = false;
         while let Some(mut run) = open.pop() {
@@ -151,11 +251,17 @@ impl<'w, 'a> Cases<'w, 'a> {
             if self.walk.pool.len() > TERMS {
                 return Err(Halt::Stop("the conditions are too large".into()).into());
             }
-            if Some(run.at) == exit {
+            let f = self.function(run.stack);
+            if program.funcs[f].body.as_ref().is_some_and(|b| b.exit == run.at) {
+                if self.leave(&mut run) {
+                    open.push(run);
+                }
                 continue;
             }
+            let Some(both) = self.walk.shape(f) else { continue };
+            let (shape, evaluates) = (&both.0, &both.1);
             if std::mem::replace(&mut started, true) {
-                let cut = self.cuts.contains_key(&run.at);
+                let cut = self.cuts.contains_key(&(run.stack, run.at));
                 if cut && self.is_covered(&mut run)? {
                     continue;
                 }
@@ -164,17 +270,15 @@ impl<'w, 'a> Cases<'w, 'a> {
                     continue;
                 }
             }
-            let Run { at, state, seen, ranges, decided, tangled, doubtful } = run;
-            let out = &program.locs[at].out;
-            let mut state = Some(state);
+            self.open_only(run.stack);
+            self.walk.strict = evaluates.contains(&run.at);
+            let out = &program.locs[run.at].out;
+            let mut run = Some(run);
             for (n, &e) in out.iter().enumerate() {
-                let here = if n + 1 == out.len() { state.take() } else { state.clone() };
-                let Some(here) = here else { continue };
-                match self.walk.edge(e, here) {
-                    Ok(state) => {
-                        let (ranges, decided, tangled) = (ranges.clone(), decided.clone(), tangled.clone());
-                        let at = program.edges[e].dst;
-                        let mut next = Run { at, state, seen, ranges, decided, tangled, doubtful };
+                let here = if n + 1 == out.len() { run.take() } else { run.clone() };
+                let Some(mut next) = here else { continue };
+                match self.step(e, &mut next) {
+                    Ok(()) => {
                         if self.learn(&mut next) {
                             open.push(next);
                         }
@@ -183,6 +287,7 @@ impl<'w, 'a> Cases<'w, 'a> {
                     Err(stop) => return Err(stop.into()),
                 }
             }
+            self.walk.strict = false;
         }
         let conditions = std::mem::take(&mut self.walk.conditions);
         self.shown += conditions.len();
@@ -193,6 +298,39 @@ impl<'w, 'a> Cases<'w, 'a> {
         discharge(&mut self.walk.pool, &conditions, &mut *self.solver, self.walk.budget)
             .map(|_| ())
             .map_err(Failure::Rejected)
+    }
+
+    /// Takes an edge; into a call, if that leads to cut points.
+    fn step(&mut self, e: EdgeId, run: &mut Run) -> Flow<()> {
+        let program = self.walk.program;
+        let edge = &program.edges[e];
+        if let Some(&stack) = self.inner.get(&(run.stack, e))
+            && let IrOp::Call { args, .. } = &edge.op
+        {
+            let func = self.function(stack);
+            let mut values = Vec::with_capacity(args.len());
+            for &a in args {
+                values.push(self.walk.value(a, &mut run.state, edge.place)?);
+            }
+            run.callers.push(self.walk.open_call(func, &values, &mut run.state));
+            run.stack = stack;
+            run.at = program.funcs[func].body.as_ref().ok_or(Halt::Dead)?.entry;
+            return Ok(());
+        }
+        run.state = self.walk.edge(e, std::mem::take(&mut run.state))?;
+        run.at = edge.dst;
+        Ok(())
+    }
+
+    /// Returns from a function. `false` if it is the entry function.
+    fn leave(&mut self, run: &mut Run) -> bool {
+        let Some(caller) = run.callers.pop() else { return false };
+        let Call { up, edge, .. } = self.calls[run.stack as usize - 1];
+        let edge = &self.walk.program.edges[edge];
+        let IrOp::Call { dst, .. } = edge.op else { return false };
+        self.walk.close_call(caller, dst, &mut run.state);
+        (run.stack, run.at) = (up, edge.dst);
+        true
     }
 
     fn vars(&mut self, t: TermId) -> Rc<[TermId]> {
@@ -255,14 +393,12 @@ impl<'w, 'a> Cases<'w, 'a> {
         let width = self.walk.pool.width(v);
         let value = self.walk.pool.bits(width, value);
         let map = FxHashMap::from_iter([(v, value)]);
-        for locals in [false, true] {
-            let vars = if locals { &run.state.locals } else { &run.state.globals };
+        let State { globals, locals, .. } = &mut run.state;
+        for vars in [globals, locals].into_iter().chain(run.callers.iter_mut().map(|c| &mut c.locals)) {
             let all: Vec<(VarId, TermId)> = vars.iter().map(|(x, t)| (*x, *t)).collect();
             for (x, t) in all {
                 if self.vars(t).contains(&v) {
-                    let t = self.walk.pool.substitute(t, &map);
-                    let vars = if locals { &mut run.state.locals } else { &mut run.state.globals };
-                    vars.insert(x, t);
+                    vars.insert(x, self.walk.pool.substitute(t, &map));
                 }
             }
         }
@@ -270,36 +406,69 @@ impl<'w, 'a> Cases<'w, 'a> {
 
     // Cases.
 
-    /// The pieces of memory that a fact mentions.
-    fn mentioned(&mut self, fact: ExprId) -> Rc<[usize]> {
+    /// What a fact mentions.
+    fn mentioned(&mut self, fact: ExprId) -> Rc<Mentions> {
         if let Some(known) = self.mentions.get(&fact) {
             return known.clone();
         }
-        let found: Rc<[usize]> = pieces(self.walk, fact, self.walk.named.first).into();
+        let found = Rc::new(mentions(self.walk, fact, self.walk.named.first));
         self.mentions.insert(fact, found.clone());
         found
     }
 
     /// The value of a fact. Pieces of memory are read that were not yet read in this state; its path shows
     /// it if that does not always go well.
-    fn fact(&mut self, fact: ExprId, s: &mut State) -> Flow<TermId> {
-        for &n in self.mentioned(fact).iter() {
+    fn fact(&mut self, fact: ExprId, run: &mut Run) -> Flow<TermId> {
+        let mentioned = self.mentioned(fact);
+        for &n in &mentioned.pieces {
             let walk = &mut *self.walk;
             if walk.named.values[n].is_some() {
                 continue;
             }
             let piece = walk.proof.cuts.pieces[n];
-            let base = match (s.frame.get(&piece.object), walk.statics.get(&piece.object)) {
-                (Some(&address), _) => address,
+            let frames = run.callers.iter().map(|c| &c.frame).chain([&run.state.frame]);
+            let own = frames.filter_map(|frame| frame.get(&piece.object)).next().copied();
+            let base = match (own, walk.statics.get(&piece.object)) {
+                (Some(address), _) => address,
                 (None, Some(&i)) => start(&mut walk.pool, i),
                 (None, None) => return Err(Halt::Dead),
             };
             let offset = walk.pool.bits(64, piece.offset.into());
             let at = walk.pool.bv_add(base, offset);
-            let value = walk.load(at, piece.ty, s, Place::NONE)?;
+            let value = walk.load(at, piece.ty, &mut run.state, NOWHERE)?;
             walk.named.values[n] = Some(value);
         }
-        self.walk.value(fact, s, Place::NONE)
+        // No function is open twice, so that variables of callers can be added to those of the callee.
+        for &(f, v) in &mentioned.vars {
+            let Some(n) = self.waiting(run.stack, f) else { continue };
+            let locals = &mut run.callers[n].locals;
+            let value = match locals.get(&v) {
+                Some(&value) => value,
+                // Never assigned: any value, which it keeps.
+                None => {
+                    let value = self.walk.unknown(self.walk.program.vars[v].ty, "unset");
+                    locals.insert(v, value);
+                    value
+                }
+            };
+            run.state.locals.insert(v, value);
+        }
+        self.walk.value(fact, &mut run.state, NOWHERE)
+    }
+
+    /// Which of the callers is this function?
+    fn waiting(&self, stack: Stack, f: FuncId) -> Option<usize> {
+        let mut depth = 0;
+        let mut found = None;
+        let mut at = stack;
+        while at > 0 {
+            at = self.calls[at as usize - 1].up;
+            depth += 1;
+            if self.function(at) == f {
+                found = Some(depth);
+            }
+        }
+        Some(depth - found?)
     }
 
     /// What was read belongs to one state.
@@ -309,10 +478,11 @@ impl<'w, 'a> Cases<'w, 'a> {
 
     /// Any state is made one in a case. `false` if there is none.
     fn suppose(&mut self, run: &mut Run, n: usize) -> Flow<bool> {
-        let Some(facts) = self.cuts.get(&run.at).map(|c| c.cases[n].facts.clone()) else { return Ok(false) };
+        let cut = self.cuts.get(&(run.stack, run.at));
+        let Some(facts) = cut.map(|c| c.cases[n].facts.clone()) else { return Ok(false) };
         self.another_state();
         for &fact in facts.iter() {
-            let supposed = self.fact(fact, &mut run.state);
+            let supposed = self.fact(fact, run);
             match supposed.and_then(|value| self.walk.assume(&mut run.state, value)) {
                 Ok(()) => {}
                 Err(Halt::Dead) => return Ok(false),
@@ -326,14 +496,13 @@ impl<'w, 'a> Cases<'w, 'a> {
 
     /// Are executions at a cut point in one of its cases?
     fn is_covered(&mut self, run: &mut Run) -> Flow<bool> {
-        let at = run.at;
+        let at = (run.stack, run.at);
         let Some(cut) = self.cuts.get(&at) else { return Ok(false) };
         let mut candidates = cut.others.clone();
         match cut.key {
             None => {}
             Some(key) => {
-                let mut scratch = run.state.clone();
-                let value = self.walk.value(key, &mut scratch, Place::NONE)?;
+                let value = self.fact(key, &mut run.clone())?;
                 let cut = &self.cuts[&at];
                 match self.walk.pool.as_bits(value) {
                     Some(bits) => candidates.extend(cut.by_key.get(&bits).into_iter().flatten()),
@@ -374,7 +543,7 @@ impl<'w, 'a> Cases<'w, 'a> {
         Ok(false)
     }
 
-    fn reach(&mut self, at: LocId, n: usize) {
+    fn reach(&mut self, at: (Stack, LocId), n: usize) {
         if let Some(cut) = self.cuts.get_mut(&at)
             && !std::mem::replace(&mut cut.reached[n], true)
         {
@@ -384,12 +553,12 @@ impl<'w, 'a> Cases<'w, 'a> {
 
     /// The condition that a state is not in a case; `None` if it surely is not.
     fn missing(&mut self, run: &Run, n: usize) -> Flow<Option<TermId>> {
-        let facts = self.cuts[&run.at].cases[n].facts.clone();
-        let mut state = run.state.clone();
+        let facts = self.cuts[&(run.stack, run.at)].cases[n].facts.clone();
+        let mut scratch = run.clone();
         let mut open = Vec::new();
         self.another_state();
         for &fact in facts.iter() {
-            let goal = match self.fact(fact, &mut state) {
+            let goal = match self.fact(fact, &mut scratch) {
                 Ok(goal) => goal,
                 Err(Halt::Dead) => return Ok(None),
                 Err(stop) => return Err(stop),
@@ -399,7 +568,7 @@ impl<'w, 'a> Cases<'w, 'a> {
             }
         }
         // What must be so that its pieces can be read.
-        let read = &state.path.literals()[run.state.path.literals().len()..];
+        let read = &scratch.state.path.literals()[run.state.path.literals().len()..];
         if !read.iter().all(|&goal| self.aim(run, goal, &mut open)) {
             return Ok(None);
         }
@@ -462,7 +631,7 @@ fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
     let mut cases = cases.to_vec();
     for case in &mut cases {
         // Facts that are told quickly come first.
-        case.facts.sort_by_cached_key(|&fact| pieces(walk, fact, first).len());
+        case.facts.sort_by_cached_key(|&fact| mentions(walk, fact, first).pieces.len());
     }
     let exprs = &walk.program.exprs;
     let pinned = |fact: ExprId| match exprs.get(fact) {
@@ -499,15 +668,15 @@ fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
     Cut { cases, key, by_key, others, reached }
 }
 
-/// The pieces of memory that a fact mentions, by number.
-fn pieces(walk: &Walk<'_>, fact: ExprId, first: VarId) -> Vec<usize> {
-    let mut found = Vec::new();
+/// What a fact mentions.
+fn mentions(walk: &Walk<'_>, fact: ExprId, first: VarId) -> Mentions {
+    let mut found = Mentions::default();
     walk.program.exprs.each_var(fact, &mut |v| {
         if v >= first {
-            found.push((v.as_u32() - first.as_u32()) as usize);
+            found.pieces.push((v.as_u32() - first.as_u32()) as usize);
+        } else if let Some(f) = walk.program.vars[v].owner {
+            found.vars.push((f, v));
         }
     });
-    found.sort_unstable();
-    found.dedup();
     found
 }

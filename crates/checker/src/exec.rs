@@ -6,6 +6,7 @@ use cairn_ir::{
     Builtin, Callee, EdgeId, ExprId, FuncId, IntTy, LabelId, ObjId, Op, Program, Signature, Ty, VarId,
 };
 use cairn_term::{Pool, TermId};
+use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
 use crate::address::{Denotes, Instance, Space, start};
@@ -22,6 +23,14 @@ struct Names<'x> {
     funcs: &'x FxHashMap<FuncId, Instance>,
     labels: &'x FxHashMap<LabelId, Instance>,
     named: &'x Named,
+}
+
+/// What a caller has of its own while a call is open.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub locals: OrdMap<VarId, TermId>,
+    pub frame: OrdMap<ObjId, TermId>,
+    result: Option<TermId>,
 }
 
 impl Env for Names<'_> {
@@ -302,12 +311,7 @@ impl Walk<'_> {
         if self.open >= CALLS {
             return Err(Halt::Stop("too many calls are open at once".into()));
         }
-        let locals = std::mem::take(&mut s.locals);
-        let frame = std::mem::take(&mut s.frame);
-        let result = s.result.take();
-        for (&p, &v) in func.params.iter().zip(values) {
-            s.locals.insert(p, v);
-        }
+        let caller = self.open_call(f, values, &mut s);
         self.depth.insert(f, open + 1);
         self.open += 1;
         let strict = std::mem::replace(&mut self.strict, false);
@@ -316,20 +320,38 @@ impl Walk<'_> {
         self.open -= 1;
         self.depth.insert(f, open);
         let mut s = end?;
+        self.close_call(caller, dst, &mut s);
+        Ok(s)
+    }
+
+    /// From before a call to the beginning of the function.
+    pub fn open_call(&mut self, f: FuncId, values: &[TermId], s: &mut State) -> Caller {
+        let caller = Caller {
+            locals: std::mem::take(&mut s.locals),
+            frame: std::mem::take(&mut s.frame),
+            result: s.result.take(),
+        };
+        for (&p, &v) in self.program.funcs[f].params.iter().zip(values) {
+            s.locals.insert(p, v);
+        }
+        caller
+    }
+
+    /// From the exit of a function to behind its call.
+    pub fn close_call(&mut self, caller: Caller, dst: Option<VarId>, s: &mut State) {
         let objects: Vec<ObjId> = s.frame.keys().copied().collect();
         for o in objects {
-            self.end(o, &mut s);
+            self.end(o, s);
         }
         let value = s.result.take();
-        (s.locals, s.frame, s.result) = (locals, frame, result);
+        Caller { locals: s.locals, frame: s.frame, result: s.result } = caller;
         if let Some(dst) = dst {
             let v = match value {
                 Some(v) => v,
-                None => self.unknown(program.vars[dst].ty, "unset"),
+                None => self.unknown(self.program.vars[dst].ty, "unset"),
             };
-            self.assign(dst, v, &mut s);
+            self.assign(dst, v, s);
         }
-        Ok(s)
     }
 
     fn builtin(

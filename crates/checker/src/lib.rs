@@ -36,8 +36,8 @@ mod walk;
 
 use cairn_base::stack::with_big_stack;
 use cairn_base::{Budget, Place, Symbol};
-use cairn_core::{LoopProof, Proof, Workshop};
-use cairn_ir::{Expr, ExprId, FuncId, LocId, Program, Ty, Var, VarId, VarKind};
+use cairn_core::{CutPoint, LoopProof, Proof, Workshop};
+use cairn_ir::{Callee, Expr, ExprId, FuncId, LocId, Op, Program, Ty, Var, VarId, VarKind};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Evaluator, Pool};
 use rustc_hash::FxHashSet;
@@ -45,6 +45,7 @@ use rustc_hash::FxHashSet;
 pub use shape::MARKER;
 
 use crate::cases::{Cases, Failure};
+use crate::shape::is_marker;
 use crate::state::State;
 use crate::walk::{Condition, Halt, Walk};
 
@@ -95,7 +96,7 @@ pub fn check_in(
         program.vars.push(Var {
             name: Symbol::from("piece"),
             ty: piece.ty,
-            owner: Some(entry),
+            owner: given.objects.get(piece.object).and_then(|o| o.owner),
             kind: VarKind::Temp,
             place: Place::NONE,
             scope: Place::NONE,
@@ -136,8 +137,8 @@ fn by_cases(
         Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
         Err(Halt::Dead) => return Err(Rejection::Unknown("the program does not begin".into())),
     };
-    let mut cases = Cases::new(&mut walk, cairn_smt::standard(), first);
-    let followed = cases.run(entry, state);
+    let mut cases = Cases::new(&mut walk, entry, cairn_smt::standard(), first);
+    let followed = cases.run(state);
     let shown = cases.shown;
     match followed {
         Ok(()) => {}
@@ -216,18 +217,18 @@ fn well_formed(given: &Program, p: &Program, entry: FuncId, proof: &Proof) -> Re
     for piece in &proof.cuts.pieces {
         let fine = p.objects.get(piece.object).is_some_and(|o| {
             let end = piece.offset.checked_add(piece.ty.bytes(p.model));
-            o.owner.is_none_or(|f| f == entry) && end.is_some_and(|end| end <= o.size)
+            end.is_some_and(|end| end <= o.size)
         });
         if !fine {
             return wrong("the proof names a piece of memory that is not there", Place::NONE);
         }
     }
-    for (&at, cases) in &proof.cuts.cases {
-        if p.locs.get(at).is_none_or(|l| l.func != entry) {
-            return wrong("the proof has cases outside of the entry function", Place::NONE);
-        }
+    for (point, cases) in &proof.cuts.cases {
+        let Some(open) = open_at(p, entry, proof, point) else {
+            return wrong("the proof has cases where no execution comes by such calls", Place::NONE);
+        };
         for &fact in cases.iter().flat_map(|c| &c.facts) {
-            if !makes_sense(p, proof, entry, fact) || !proof.exprs.is_total(fact) {
+            if !makes_sense(p, proof, &open, fact) || !proof.exprs.is_total(fact) {
                 return wrong("a fact of a case is no statement about its location", Place::NONE);
             }
         }
@@ -245,7 +246,7 @@ fn well_formed(given: &Program, p: &Program, entry: FuncId, proof: &Proof) -> Re
             return wrong("the proof of a loop speaks of a piece of memory", Place::NONE);
         }
         let place = p.locs[head].loop_stmt.unwrap_or(Place::NONE);
-        if !facts.iter().all(|&fact| makes_sense(p, proof, p.locs[head].func, fact)) {
+        if !facts.iter().all(|&fact| makes_sense(p, proof, &[p.locs[head].func], fact)) {
             return wrong("a fact of the proof is no statement about its loop", place);
         }
     }
@@ -253,7 +254,7 @@ fn well_formed(given: &Program, p: &Program, entry: FuncId, proof: &Proof) -> Re
         let params = &p.funcs[f].params;
         // Of a function's own variables, callers know its parameters and its result.
         let seen_outside = |e: ExprId, result: Option<VarId>| {
-            let mut fine = makes_sense(p, proof, f, e);
+            let mut fine = makes_sense(p, proof, &[f], e);
             if fine {
                 proof.exprs.each_var(e, &mut |v| {
                     fine &= p.vars[v].owner.is_none() || params.contains(&v) || result == Some(v);
@@ -270,8 +271,24 @@ fn well_formed(given: &Program, p: &Program, entry: FuncId, proof: &Proof) -> Re
     Ok(())
 }
 
-/// Is it a condition over what is visible in the function?
-fn makes_sense(p: &Program, proof: &Proof, f: FuncId, fact: ExprId) -> bool {
+/// The functions that are open at a cut point, the entry function first. `None` if there is no such point.
+fn open_at(p: &Program, entry: FuncId, proof: &Proof, point: &CutPoint) -> Option<Vec<FuncId>> {
+    let mut open = vec![entry];
+    for &e in &point.calls {
+        let edge = p.edges.get(e)?;
+        let Op::Call { callee: Callee::Func(f), .. } = edge.op else { return None };
+        let here = p.locs[edge.src].func == *open.last()?;
+        let fine = p.funcs[f].body.is_some() && !proof.contracts.contains_key(&f) && !is_marker(p, e);
+        if !here || !fine || open.contains(&f) {
+            return None;
+        }
+        open.push(f);
+    }
+    (p.locs.get(point.at)?.func == *open.last()?).then_some(open)
+}
+
+/// Is it a condition over what is visible in these functions?
+fn makes_sense(p: &Program, proof: &Proof, open: &[FuncId], fact: ExprId) -> bool {
     let exprs = &proof.exprs;
     if fact.as_u32() as usize >= exprs.len() || exprs.ty(fact) != Ty::Bool {
         return false;
@@ -283,10 +300,13 @@ fn makes_sense(p: &Program, proof: &Proof, f: FuncId, fact: ExprId) -> bool {
             continue;
         }
         let fine = match exprs.get(e) {
-            Expr::Var(v) => {
-                p.vars.get(v).is_some_and(|var| var.ty == exprs.ty(e) && var.owner.is_none_or(|o| o == f))
+            Expr::Var(v) => p
+                .vars
+                .get(v)
+                .is_some_and(|var| var.ty == exprs.ty(e) && var.owner.is_none_or(|o| open.contains(&o))),
+            Expr::Addr(o) => {
+                p.objects.get(o).is_some_and(|x| x.owner.is_none_or(|o| open.last() == Some(&o)))
             }
-            Expr::Addr(o) => p.objects.get(o).is_some_and(|x| x.owner.is_none_or(|o| o == f)),
             Expr::Func(g) => p.funcs.get(g).is_some(),
             Expr::Label(l) => p.labels.get(l).is_some(),
             _ => true,

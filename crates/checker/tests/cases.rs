@@ -82,7 +82,7 @@ impl Subject {
 
     fn case(&mut self, at: LocId, facts: &[(&str, BinOp, i128)]) {
         let facts = facts.iter().map(|&f| self.fact(f)).collect();
-        self.cuts.cases.entry(at).or_default().push(Case { facts });
+        self.cuts.cases.entry(at.into()).or_default().push(Case { facts });
     }
 
     fn check(self) -> Result<Checked, Rejection> {
@@ -236,7 +236,7 @@ fn facts_must_make_sense() {
     let (i, two, zero) = (x.var(i), x.int(INT, 2), x.int(INT, 0));
     let quotient = x.binary(BinOp::Div, two, i);
     let fact = x.binary(Eq, quotient, zero);
-    s.cuts.cases.insert(head, vec![Case { facts: vec![fact] }]);
+    s.cuts.cases.insert(head.into(), vec![Case { facts: vec![fact] }]);
     assert!(is_wrong(&s.check()));
 }
 

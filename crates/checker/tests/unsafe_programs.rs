@@ -64,7 +64,7 @@ fn cuts(t: &Task, exprs: &mut ExprPool, rng: &mut Rng) -> Cuts {
         for _ in 0..rng.usize(1..4) {
             let n = rng.usize(1..3);
             let facts = (0..n).filter_map(|_| fact(p, exprs, at, rng)).collect();
-            cuts.cases.entry(at).or_default().push(Case { facts });
+            cuts.cases.entry(at.into()).or_default().push(Case { facts });
         }
     }
     cuts

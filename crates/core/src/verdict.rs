@@ -1,9 +1,9 @@
 //! Answers and their evidence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::{Limit, Place, Symbol};
-use cairn_ir::{Bits, ExprId, ExprPool, FuncId, LocId, ObjId, Program, Ty, VarId};
+use cairn_ir::{Bits, Callee, EdgeId, ExprId, ExprPool, FuncId, LocId, ObjId, Op, Program, Ty, VarId};
 
 /// What an engine says of a task.
 #[derive(Clone, Debug)]
@@ -64,13 +64,13 @@ pub struct Contract {
     pub ensures: Vec<ExprId>,
 }
 
-/// A proof by cases: a list of them at some locations of the entry function, its cut points.
+/// A proof by cases: a list of them at some cut points.
 ///
-/// If there are any, the executions of the entry function are followed one by one and not together,
-/// from its beginning and from every case, and loops of that activation need no entry in
-/// [`Proof::loops`]. A case stands for every state in which an execution may be at its location and
-/// in which its facts hold, whatever else is the case: of what the entry function, or what it calls,
-/// may change, only the facts are known. To be shown: each execution that is followed comes, step by
+/// If there are any, the executions of the entry function, and of the calls on the way to a cut point,
+/// are followed one by one and not together, from the beginning and from every case, and loops of
+/// these activations need no entry in [`Proof::loops`]. A case stands for every state in which an
+/// execution may be at its cut point and in which its facts hold, whatever else is the case: of what
+/// the functions that are open there, or what they call, may change, only the facts are known. To be shown: each execution that is followed comes, step by
 /// step, to its end without an error, or to a cut point in a state that is in one of the cases
 /// there; beyond that it need not be followed. (Executions may also pass a cut point in a state that
 /// is in none of its cases.) By induction over their lengths, no execution meets an error.
@@ -81,10 +81,26 @@ pub struct Cuts {
     /// Names for what memory holds. Facts of cases mention the nth of these by the nth variable behind
     /// those of the program and of contracts.
     pub pieces: Vec<Piece>,
-    pub cases: BTreeMap<LocId, Vec<Case>>,
+    pub cases: BTreeMap<CutPoint, Vec<Case>>,
 }
 
-/// What lies in an object of the program, a static one or one of the entry function.
+/// A location and the calls that are open there: the first leaves the entry function, the last has
+/// entered the function of the location. No function is open twice, and none is called by contract or
+/// through a pointer.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CutPoint {
+    pub calls: Vec<EdgeId>,
+    pub at: LocId,
+}
+
+impl From<LocId> for CutPoint {
+    /// In the entry function.
+    fn from(at: LocId) -> CutPoint {
+        CutPoint { calls: Vec::new(), at }
+    }
+}
+
+/// What lies in an object of the program, a static one or one of a function that is open.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
     pub object: ObjId,
@@ -182,7 +198,7 @@ pub enum LoopStatus {
     Bounded(u32),
     /// Facts that hold whenever the head is visited, as C expressions, and the `k` of induction.
     Invariant { k: u32, facts: Vec<String> },
-    /// In a proof by cases: how many there are in the function.
+    /// In a proof by cases: how many there are.
     Cases(usize),
     /// Followed for so many visits without an end.
     GaveUp(u32),
@@ -212,8 +228,16 @@ impl Proof {
         // Facts may have expressions of their own.
         let program = Program { exprs: self.exprs.clone(), ..program.clone() };
         let cases = self.cuts.cases.values().map(Vec::len).sum();
+        let calls = self.cuts.cases.keys().flat_map(|point| &point.calls);
+        let single: BTreeSet<FuncId> = calls
+            .filter_map(|&e| match program.edges[e].op {
+                Op::Call { callee: Callee::Func(f), .. } => Some(f),
+                _ => None,
+            })
+            .chain([entry])
+            .collect();
         let status = |head: LocId, how: &LoopProof| match how {
-            _ if cases > 0 && program.locs[head].func == entry => LoopStatus::Cases(cases),
+            _ if cases > 0 && single.contains(&program.locs[head].func) => LoopStatus::Cases(cases),
             LoopProof::Bound(n) => LoopStatus::Bounded(*n),
             LoopProof::Invariant { k, facts } => {
                 LoopStatus::Invariant { k: *k, facts: facts.iter().map(|f| program.show_expr(*f)).collect() }

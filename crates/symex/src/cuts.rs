@@ -1,5 +1,5 @@
-//! A proof from the subsumption table: interpolants of the entry function as cases
-//! at cut points (see [`cairn_core::Cuts`]).
+//! A proof from the subsumption table: interpolants as cases at cut points (see
+//! [`cairn_core::Cuts`]).
 //!
 //! From every state that satisfies an interpolant, executions take the ways of the
 //! tree, and come to states that satisfy the interpolants of the nodes below, or of
@@ -10,14 +10,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::{Place, Symbol as Name};
-use cairn_core::{Case, Cuts, Piece};
+use cairn_core::{Case, CutPoint, Cuts, Piece};
 use cairn_encode::object::Piece as Cell;
 use cairn_encode::pointer::Instance;
-use cairn_ir::{ExprPool, FuncId, LocId, ObjId, Program, Var, VarId, VarKind};
+use cairn_ir::{Callee, ExprPool, FuncId, ObjId, Op, Program, Var, VarId, VarKind};
 use cairn_term::TermId;
 use rustc_hash::FxHashMap;
 
-use crate::explore::Explorer;
+use crate::explore::{Explorer, Reused};
 use crate::express::Express;
 use crate::symbols::Symbol;
 
@@ -49,6 +49,18 @@ impl Names {
     }
 }
 
+/// Are the calls that lead to a place direct ones, and is no function open twice?
+fn is_plain(program: &Program, entry: FuncId, point: &CutPoint) -> bool {
+    let mut open = vec![entry];
+    for &e in &point.calls {
+        match program.edges[e].op {
+            Op::Call { callee: Callee::Func(f), .. } if !open.contains(&f) => open.push(f),
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// The cuts of an exploration that is complete, with the expressions they are made of. `None` if it
 /// leaves no cases.
 pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts, ExprPool)> {
@@ -60,8 +72,11 @@ pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts,
         .collect();
     let mut names =
         Names { program: program.clone(), entry, pieces: Vec::new(), known: FxHashMap::default() };
-    let mut cases: BTreeMap<LocId, Vec<Case>> = BTreeMap::new();
-    for (at, own, interpolant) in explorer.reused() {
+    let mut cases: BTreeMap<CutPoint, Vec<Case>> = BTreeMap::new();
+    for Reused { point, depth, own, interpolant } in explorer.reused() {
+        if !is_plain(program, entry, &point) {
+            continue;
+        }
         let pool = explorer.machine.unroller.pool();
         // The pieces of memory it mentions get their names first.
         let mut pieces: FxHashMap<TermId, VarId> = FxHashMap::default();
@@ -77,12 +92,13 @@ pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts,
                 }
             }
         }
-        let mut say = Express::new(&names.program.vars, &mut names.program.exprs, &mut explorer.symbols, 0);
-        say.pieces = pieces;
+        let (vars, exprs) = (&names.program.vars, &mut names.program.exprs);
+        let mut say = Express::new(vars, exprs, &mut explorer.symbols, depth);
+        (say.pieces, say.callers) = (pieces, true);
         let facts: Option<BTreeSet<_>> = interpolant.iter().map(|&t| say.condition(pool, t)).collect();
         let Some(facts) = facts else { continue };
         let case = Case { facts: facts.into_iter().collect() };
-        let list = cases.entry(at).or_default();
+        let list = cases.entry(point).or_default();
         if list.last() != Some(&case) {
             list.push(case);
         }

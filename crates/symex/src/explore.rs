@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cairn_base::{Budget, Limit, Place};
-use cairn_core::Target;
 use cairn_core::verdict::InputValue;
+use cairn_core::{CutPoint, Target};
 use cairn_encode::Obligation;
 use cairn_encode::object::Content;
 use cairn_encode::pointer::Instance;
@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::backprop::{Backprop, End, Interpolant};
 use crate::chain::Chain;
 use crate::invariant::Known;
-use crate::machine::{Config, Frame, Machine, Stay};
+use crate::machine::{Config, Frame, Machine, StackId, Stay};
 use crate::path::{Hop, Moved, Path, Way};
 use crate::search::{Searcher, View, distances};
 use crate::symbols::Symbols;
@@ -97,6 +97,16 @@ struct Finished {
     /// Of the loops around: visits of the head so far, and at most below.
     stays: Vec<Stay>,
     peaks: Vec<Stay>,
+}
+
+/// An interpolant that subsumed some state.
+pub struct Reused {
+    pub point: CutPoint,
+    /// Callers on the stack.
+    pub depth: u32,
+    /// The objects of the functions that are open there.
+    pub own: FxHashMap<Instance, ObjId>,
+    pub interpolant: Vec<TermId>,
 }
 
 /// A state in which all that may still be read is constant.
@@ -251,12 +261,21 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         found
     }
 
-    /// The interpolants of places in the entry function that subsumed some state, with the objects of
-    /// the function that are alive there.
-    pub fn reused(&mut self) -> Vec<(LocId, FxHashMap<Instance, ObjId>, Vec<TermId>)> {
-        let pool = self.machine.unroller.pool();
-        let used = self.table.all().into_iter().filter(|(_, e)| e.depth == 0 && e.used.get());
-        used.map(|(key, e)| (key.at, key.own(pool), e.interpolant.to_vec())).collect()
+    /// The interpolants of places that subsumed some state.
+    pub fn reused(&mut self) -> Vec<Reused> {
+        let used = self.table.all().into_iter().filter(|(_, e)| e.used.get());
+        let mut calls: FxHashMap<StackId, Vec<EdgeId>> = FxHashMap::default();
+        let mut reused = Vec::new();
+        for (key, e) in used {
+            let calls = calls.entry(key.stack).or_insert_with(|| self.machine.calls(key.stack));
+            reused.push(Reused {
+                point: CutPoint { calls: calls.clone(), at: key.at },
+                depth: e.depth,
+                own: key.own(self.machine.unroller.pool()),
+                interpolant: e.interpolant.to_vec(),
+            });
+        }
+        reused
     }
 
     /// What is known of heads of loops below which not everything is explored yet, as far as it is:

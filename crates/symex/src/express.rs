@@ -17,6 +17,8 @@ pub struct Express<'x> {
     pub symbols: &'x mut Symbols,
     /// Of the function whose variables may be mentioned.
     pub depth: u32,
+    /// May those of its callers be mentioned as well? No function is open twice then.
+    pub callers: bool,
     /// Variables that are names of pieces of memory.
     pub pieces: FxHashMap<TermId, VarId>,
     done: FxHashMap<TermId, Option<ExprId>>,
@@ -37,7 +39,8 @@ impl<'x> Express<'x> {
         symbols: &'x mut Symbols,
         depth: u32,
     ) -> Express<'x> {
-        Express { vars, exprs, symbols, depth, pieces: FxHashMap::default(), done: FxHashMap::default() }
+        let (pieces, done) = Default::default();
+        Express { vars, exprs, symbols, depth, callers: false, pieces, done }
     }
 
     /// The condition, if it can be said.
@@ -68,7 +71,7 @@ impl<'x> Express<'x> {
             Op::Var(_) => {
                 let v = match self.symbols.meaning(pool, t)? {
                     Symbol::Global(v) => v,
-                    Symbol::Local(depth, v) if depth == self.depth => v,
+                    Symbol::Local(depth, v) if depth == self.depth || self.callers => v,
                     Symbol::Piece(_) => *self.pieces.get(&t)?,
                     _ => return None,
                 };

@@ -248,6 +248,20 @@ impl<'a, 'p> Machine<'a, 'p> {
         }
     }
 
+    /// The calls of a stack, the first one first.
+    pub fn calls(&self, stack: StackId) -> Vec<EdgeId> {
+        let up: FxHashMap<StackId, (StackId, EdgeId)> =
+            self.stacks.iter().map(|(&(up, e), &stack)| (stack, (up, e))).collect();
+        let mut calls = Vec::new();
+        let mut at = stack;
+        while let Some(&(next, e)) = up.get(&at) {
+            calls.push(e);
+            at = next;
+        }
+        calls.reverse();
+        calls
+    }
+
     /// Enters a function with a body.
     pub fn enter(&mut self, c: &mut Config, e: EdgeId, f: FuncId) -> Option<()> {
         let program = self.program;

@@ -46,11 +46,11 @@ impl PlaceKey {
 }
 
 impl PlaceKey {
-    /// The instances that the objects of the running function are.
+    /// The instances that the objects of the functions that are open are.
     pub fn own(&self, pool: &Pool) -> FxHashMap<Instance, ObjId> {
-        let frame = self.objects.iter().skip_while(|&&o| o != u64::MAX).skip(1);
+        let frames = self.objects.iter().skip_while(|&&o| o != u64::MAX);
         let mut found = FxHashMap::default();
-        for &entry in frame.take_while(|&&o| o != u64::MAX) {
+        for &entry in frames.filter(|&&o| o != u64::MAX) {
             let address = TermId::from_u32(entry as u32);
             if let Some(bits) = pool.as_bits(address) {
                 found.insert(Instance((bits >> 32) as u32), ObjId::from_u32((entry >> 32) as u32));
