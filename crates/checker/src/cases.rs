@@ -15,11 +15,12 @@ use std::rc::Rc;
 use cairn_base::Place as Position;
 use cairn_core::Case;
 use cairn_ir::{BinOp, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op as IrOp, VarId};
+use cairn_smt::Solver;
+use cairn_smt::chain::{Chain, Found};
 use cairn_smt::ranges::{Arc, mask, read};
-use cairn_smt::{Answer, Solver};
 use cairn_term::{Op, Pool, TermId};
 use imbl::{OrdMap, OrdSet};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::address::start;
 use crate::exec::Caller;
@@ -57,6 +58,8 @@ struct Run {
     tangled: OrdSet<TermId>,
     /// Perhaps there are no such executions.
     doubtful: bool,
+    /// Conditions that are known to hold together for somebody.
+    feasible: usize,
 }
 
 impl Run {
@@ -71,6 +74,7 @@ impl Run {
             decided: OrdMap::new(),
             tangled: OrdSet::new(),
             doubtful: false,
+            feasible: 0,
         }
     }
 }
@@ -104,8 +108,10 @@ struct Cut {
 
 pub struct Cases<'w, 'a> {
     pub walk: &'w mut Walk<'a>,
+    /// For conditions, and for questions on the way.
     solver: Box<dyn Solver>,
-    /// Terms it has been asked about.
+    chain: Chain<'static>,
+    /// Terms the solver has been asked about.
     load: usize,
     entry: FuncId,
     cuts: FxHashMap<(Stack, LocId), Cut>,
@@ -116,7 +122,6 @@ pub struct Cases<'w, 'a> {
     any: FxHashMap<Stack, Place>,
     /// What an expression mentions: pieces of memory, and variables with their functions.
     mentions: FxHashMap<ExprId, Rc<Mentions>>,
-    vars: FxHashMap<TermId, Rc<[TermId]>>,
     /// Cases that are to be followed.
     work: Vec<((Stack, LocId), usize)>,
     /// Conditions that were shown.
@@ -167,6 +172,7 @@ impl<'w, 'a> Cases<'w, 'a> {
         }
         walk.named = Named { first, values: vec![None; proof.cuts.pieces.len()] };
         Cases {
+            chain: Chain::new(&cairn_smt::standard, walk.budget.clone()),
             walk,
             solver,
             load: 0,
@@ -176,7 +182,6 @@ impl<'w, 'a> Cases<'w, 'a> {
             inner,
             any: FxHashMap::default(),
             mentions: FxHashMap::default(),
-            vars: FxHashMap::default(),
             work: Vec::new(),
             shown: 0,
         }
@@ -334,12 +339,7 @@ impl<'w, 'a> Cases<'w, 'a> {
     }
 
     fn vars(&mut self, t: TermId) -> Rc<[TermId]> {
-        if let Some(known) = self.vars.get(&t) {
-            return known.clone();
-        }
-        let found: Rc<[TermId]> = self.walk.pool.free_vars(&[t]).into();
-        self.vars.insert(t, found.clone());
-        found
+        self.chain.vars(&self.walk.pool, t)
     }
 
     /// Looks at the conditions that are new. `false` if nobody satisfies them.
@@ -490,7 +490,7 @@ impl<'w, 'a> Cases<'w, 'a> {
             }
         }
         let possible = self.learn(run);
-        run.doubtful = false;
+        (run.doubtful, run.feasible) = (false, run.state.path.literals().len());
         Ok(possible)
     }
 
@@ -598,21 +598,42 @@ impl<'w, 'a> Cases<'w, 'a> {
 
     // Questions.
 
-    /// Is there nobody on this way for whom all of these hold?
+    /// Is there nobody on this way for whom all of these hold? Only what is connected with them is asked:
+    /// if that contradicts itself, the whole does.
     fn refuted(&mut self, run: &Run, conditions: &[TermId]) -> Flow<bool> {
-        let mut query = run.state.path.literals().to_vec();
-        query.extend(conditions);
-        self.make_room(&query);
-        match self.solver.check(&self.walk.pool, &query, self.walk.budget) {
-            Answer::Unsat => Ok(true),
-            Answer::Sat => Ok(false),
-            Answer::Unknown(why) => Err(Halt::Stop(why.to_string())),
+        let pool = &self.walk.pool;
+        let mut query = conditions.to_vec();
+        let mut open: Vec<TermId> = run.state.path.literals().to_vec();
+        let mut known: FxHashSet<TermId> = FxHashSet::default();
+        let mut asked = 0;
+        while let Some(&t) = query.get(asked) {
+            asked += 1;
+            let new: Vec<TermId> =
+                self.chain.vars(pool, t).iter().copied().filter(|v| known.insert(*v)).collect();
+            if new.is_empty() {
+                continue;
+            }
+            open.retain(|&literal| {
+                let apart = !self.chain.vars(pool, literal).iter().any(|v| known.contains(v));
+                if !apart {
+                    query.push(literal);
+                }
+                apart
+            });
+        }
+        match self.chain.check(pool, &query) {
+            Found::Unsat => Ok(true),
+            Found::Sat(_) => Ok(false),
+            Found::Unknown(why) => Err(Halt::Stop(why.to_string())),
         }
     }
 
+    /// Conditions that were there when it was last asked can hold together.
     fn is_feasible(&mut self, run: &mut Run) -> Flow<bool> {
         run.doubtful = false;
-        Ok(!self.refuted(run, &[])?)
+        let new = run.state.path.literals()[run.feasible..].to_vec();
+        run.feasible += new.len();
+        Ok(!self.refuted(run, &new)?)
     }
 
     /// A solver decides all it has seen each time: now and then a new one starts.

@@ -7,11 +7,11 @@ use std::time::Duration;
 use cairn_base::{Budget, Place, Symbol};
 use cairn_cfront::{Input, Options, compile};
 use cairn_checker::{Checked, Rejection, check};
-use cairn_core::{Case, Cuts, Piece, Proof, Property, Task};
+use cairn_core::{Case, CutPoint, Cuts, Piece, Proof, Property, Task};
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
-use cairn_ir::{BinOp, ExprId, IntTy, LocId, Program, Ty, Var, VarId, VarKind};
+use cairn_ir::{BinOp, Callee, ExprId, IntTy, LocId, Op, Program, Ty, Var, VarId, VarKind};
 
 const INT: IntTy = IntTy { bits: 32, signed: true };
 
@@ -81,8 +81,12 @@ impl Subject {
     }
 
     fn case(&mut self, at: LocId, facts: &[(&str, BinOp, i128)]) {
+        self.case_at(at.into(), facts);
+    }
+
+    fn case_at(&mut self, point: CutPoint, facts: &[(&str, BinOp, i128)]) {
         let facts = facts.iter().map(|&f| self.fact(f)).collect();
-        self.cuts.cases.entry(at.into()).or_default().push(Case { facts });
+        self.cuts.cases.entry(point).or_default().push(Case { facts });
     }
 
     fn check(self) -> Result<Checked, Rejection> {
@@ -220,6 +224,67 @@ fn cuts_need_not_be_heads_of_loops() {
         assert_eq!(found.is_ok(), good, "{facts:?}: {found:?}");
         assert!(good || is_wrong(&found));
     }
+}
+
+const STEP: &str = "int s;
+void step(int in) {
+    int t = 0;
+    if (in) t = 1; else t = 2;
+    if (t == 0) reach_error();
+    s = t;
+}
+int main(void) {
+    int n = 0;
+    while (1) {
+        n = 1 - n;
+        step(__VERIFIER_nondet_int());
+        if (n > 1) reach_error();
+    }
+}";
+
+/// The meeting point of `step`, and the call of it.
+fn in_step(s: &Subject) -> CutPoint {
+    let p = &s.task.program;
+    let step = p.func_named("step").expect("a function");
+    let is_call = |op: &Op| matches!(op, Op::Call { callee: Callee::Func(f), .. } if *f == step);
+    let call = p.edges.iter().find(|(_, e)| is_call(&e.op)).expect("a call").0;
+    let body = p.funcs[step].body.as_ref().expect("a body");
+    let at = body.locs.iter().copied().find(|&l| l != body.exit && p.locs[l].inn.len() > 1);
+    CutPoint { calls: vec![call], at: at.expect("a meeting point") }
+}
+
+/// A case in a function that is called knows of its callers what it says, and no more.
+#[test]
+fn cuts_in_callees() {
+    for (facts, good) in [
+        (&[&[("t", Ne, 0), ("n", Eq, 0)][..], &[("t", Ne, 0), ("n", Eq, 1)]][..], true),
+        (&[&[("t", Ne, 0), ("n", Eq, 0)]], true),
+        (&[&[("t", Ne, 0), ("n", Eq, 2)]], false),
+        (&[&[("t", Ne, 0)]], false),
+        (&[&[("n", Eq, 0)], &[("n", Eq, 1)]], false),
+        (&[&[("t", Eq, 1), ("n", Eq, 0)], &[("t", Eq, 2), ("n", Eq, 1)]], false),
+    ] {
+        let mut s = Subject::new(STEP);
+        let point = in_step(&s);
+        facts.iter().for_each(|facts| s.case_at(point.clone(), facts));
+        let found = s.check();
+        assert_eq!(found.is_ok(), good, "{facts:?}: {found:?}");
+    }
+}
+
+#[test]
+fn cut_points_must_be_there() {
+    let mut s = Subject::new(STEP);
+    let CutPoint { calls, at } = in_step(&s);
+    s.case_at(at.into(), &[("t", Ne, 0)]);
+    assert!(is_wrong(&s.check()), "in the entry function");
+    let mut s = Subject::new(STEP);
+    s.case_at(CutPoint { calls: [&calls[..], &calls].concat(), at }, &[("t", Ne, 0)]);
+    assert!(is_wrong(&s.check()), "a call from where it is not");
+    let mut s = Subject::new(STEP);
+    let head = s.head();
+    s.case_at(CutPoint { calls, at: head }, &[("n", Eq, 0)]);
+    assert!(is_wrong(&s.check()), "not in the function that is called");
 }
 
 #[test]

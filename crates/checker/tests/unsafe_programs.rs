@@ -8,11 +8,11 @@ use std::time::Duration;
 use cairn_base::{Budget, DataModel};
 use cairn_cfront::{Input, Options, compile};
 use cairn_checker::{Rejection, check};
-use cairn_core::{Case, Cuts, LoopProof, Proof, Property, Task};
+use cairn_core::{Case, CutPoint, Cuts, LoopProof, Proof, Property, Task};
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
-use cairn_ir::{BinOp, ExprId, ExprPool, LocId, Program, Ty, VarId};
+use cairn_ir::{BinOp, Callee, EdgeId, ExprId, ExprPool, FuncId, LocId, Op, Program, Ty, VarId};
 use fastrand::Rng;
 
 fn programs() -> Vec<PathBuf> {
@@ -51,20 +51,40 @@ fn fact(p: &Program, x: &mut ExprPool, head: LocId, rng: &mut Rng) -> Option<Exp
     Some(x.binary(op, a, b))
 }
 
-/// Cases made up at random at some locations of the entry function.
+/// The calls that can be open, without recursion.
+fn stacks(p: &Program, entry: FuncId) -> Vec<(Vec<EdgeId>, FuncId)> {
+    let mut found = vec![(Vec::new(), entry)];
+    let mut at = 0;
+    while let Some((calls, f)) = found.get(at).cloned() {
+        at += 1;
+        for (e, edge) in p.edges.iter().filter(|(_, edge)| p.locs[edge.src].func == f) {
+            let Op::Call { callee: Callee::Func(g), .. } = edge.op else { continue };
+            let open = |e: &EdgeId| p.locs[p.edges[*e].src].func == g;
+            if p.funcs[g].body.is_some() && g != f && !calls.iter().any(open) && found.len() < 20 {
+                found.push((calls.iter().copied().chain([e]).collect(), g));
+            }
+        }
+    }
+    found
+}
+
+/// Cases made up at random at some locations.
 fn cuts(t: &Task, exprs: &mut ExprPool, rng: &mut Rng) -> Cuts {
     let p = &t.program;
     let mut cuts = Cuts::default();
-    let locs: Vec<LocId> = p.funcs[t.entry].body.iter().flat_map(|b| b.locs.iter().copied()).collect();
-    for at in locs {
-        let several = p.locs[at].inn.len() > 1;
-        if !several && rng.u32(..6) > 0 {
-            continue;
-        }
-        for _ in 0..rng.usize(1..4) {
-            let n = rng.usize(1..3);
-            let facts = (0..n).filter_map(|_| fact(p, exprs, at, rng)).collect();
-            cuts.cases.entry(at.into()).or_default().push(Case { facts });
+    for (calls, f) in stacks(p, t.entry) {
+        let locs: Vec<LocId> = p.funcs[f].body.iter().flat_map(|b| b.locs.iter().copied()).collect();
+        for at in locs {
+            let several = p.locs[at].inn.len() > 1;
+            if !several && rng.u32(..6) > 0 {
+                continue;
+            }
+            for _ in 0..rng.usize(1..4) {
+                let n = rng.usize(1..3);
+                let facts = (0..n).filter_map(|_| fact(p, exprs, at, rng)).collect();
+                let point = CutPoint { calls: calls.clone(), at };
+                cuts.cases.entry(point).or_default().push(Case { facts });
+            }
         }
     }
     cuts

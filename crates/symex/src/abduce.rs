@@ -10,7 +10,7 @@
 use cairn_term::{Pool, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::chain::{Chain, Found};
+use cairn_smt::chain::{Chain, Found};
 
 /// Beyond so many constraints the solver's own core is not made smaller.
 const FEW: usize = 10;

@@ -25,11 +25,11 @@ use rustc_hash::FxHashMap;
 
 use crate::Interpolation;
 use crate::abduce::{abduction, core, separate};
-use crate::chain::{Chain, Found};
 use crate::machine::{Config, Machine};
 use crate::path::{Hop, Path};
 use crate::shape::deciding;
 use crate::symbols::Symbols;
+use cairn_smt::chain::{Chain, Found};
 
 /// A conjunction over symbols such that no error is reached from any state that satisfies it.
 pub type Interpolant = Rc<[TermId]>;

@@ -7,7 +7,7 @@
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use imbl::{OrdMap, OrdSet, Vector};
 
-use crate::chain::{Chain, Found};
+use cairn_smt::chain::{Chain, Found};
 use cairn_smt::ranges::{Arc, mask, read, tidy, write};
 
 #[derive(Clone, Default, Debug)]

@@ -21,7 +21,6 @@ use cairn_term::{Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::backprop::{Backprop, End, Interpolant};
-use crate::chain::Chain;
 use crate::invariant::Known;
 use crate::machine::{Config, Frame, Machine, StackId, Stay};
 use crate::path::{Hop, Moved, Path, Way};
@@ -30,6 +29,7 @@ use crate::symbols::Symbols;
 use crate::table::{Entry, PlaceKey, Table};
 use crate::tree::{Node, NodeId, Status, Tree};
 use crate::{Interpolation, Options};
+use cairn_smt::chain::Chain;
 
 /// Steps between questions to the clock.
 const STEPS: u32 = 64;

@@ -7,9 +7,9 @@ use cairn_ir::{EdgeId, FuncId, Program};
 use cairn_smt::Solver;
 use cairn_term::Pool;
 
-use crate::chain::Chain;
 use crate::machine::Machine;
 use crate::path::{Hop, Moved, Path};
+use cairn_smt::chain::Chain;
 
 /// Steps after which the budget is looked at again.
 const STEPS: usize = 64;

@@ -17,12 +17,11 @@
 //! | `symbols` | what interpolants are made of | Section 5.2 |
 //! | `table` | where they are kept | Section 5.2 |
 //! | `invariant`, `cuts`, `express` | interpolants as invariants of loops, and as proofs by cases | |
-//! | `chain`, `condition` | questions about path conditions | KLEE's |
+//! | `smt::chain`, `condition` | questions about path conditions | KLEE's |
 //! | `follow` | a single path, for others | |
 
 mod abduce;
 mod backprop;
-mod chain;
 mod condition;
 mod cuts;
 mod explore;

@@ -11,10 +11,10 @@ use cairn_term::{Evaluator, Op as TermOp, Pool, TermId, Value};
 use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashMap;
 
-use crate::chain::Chain;
 use crate::condition::{Condition, Feasible};
 use crate::machine::{Config, Machine, Stay};
 use crate::shape::deciding;
+use cairn_smt::chain::Chain;
 
 /// A step that was taken, with all that is needed to take it again from another state.
 #[derive(Clone, PartialEq, Debug)]

@@ -15,8 +15,8 @@ use cairn_term::{Op, Pool, TermId};
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::chain::Chain;
 use crate::machine::{Config, Frame, Machine};
+use cairn_smt::chain::Chain;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Symbol {

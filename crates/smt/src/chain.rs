@@ -6,12 +6,12 @@
 
 use std::rc::Rc;
 
+use crate::{Answer, Solver, Why};
 use cairn_base::Budget;
-use cairn_smt::{Answer, Solver, Why};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use cairn_smt::ranges::{Decided, decide};
+use crate::ranges::{Decided, decide};
 
 /// Terms a solver has seen, and how many times as many as it is asked about, when it is made anew:
 /// it decides all it has seen each time.
