@@ -12,9 +12,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cairn_base::Place as Position;
+use cairn_base::Place;
 use cairn_core::Case;
-use cairn_ir::{BinOp, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op as IrOp, VarId};
+use cairn_ir::{BinOp, Callee, EdgeId, Expr, ExprId, FuncId, LocId, ObjId, Op as IrOp, VarId};
 use cairn_smt::Solver;
 use cairn_smt::chain::{Chain, Found};
 use cairn_smt::ranges::{Arc, mask, read};
@@ -32,7 +32,7 @@ use crate::{Rejection, discharge};
 const ALONE: usize = 8;
 const TOGETHER: usize = 64;
 
-const NOWHERE: Position = Position::NONE;
+const NOWHERE: Place = Place::NONE;
 
 /// Terms a solver was asked about before it is replaced by a new one.
 const FULL: usize = 20_000;
@@ -63,7 +63,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(at: LocId, Place { stack, callers, state }: Place) -> Run {
+    fn new(at: LocId, Setting { stack, callers, state }: Setting) -> Run {
         Run {
             at,
             stack,
@@ -81,7 +81,7 @@ impl Run {
 
 /// Any state in which a function may be, with its callers.
 #[derive(Clone)]
-struct Place {
+struct Setting {
     stack: Stack,
     callers: Vec<Caller>,
     state: State,
@@ -119,7 +119,7 @@ pub struct Cases<'w, 'a> {
     calls: Vec<Call>,
     inner: FxHashMap<(Stack, EdgeId), Stack>,
     /// Any state at a stack.
-    any: FxHashMap<Stack, Place>,
+    any: FxHashMap<Stack, Setting>,
     /// What an expression mentions: pieces of memory, and variables with their functions.
     mentions: FxHashMap<ExprId, Rc<Mentions>>,
     /// Cases that are to be followed.
@@ -191,7 +191,7 @@ impl<'w, 'a> Cases<'w, 'a> {
     pub fn run(&mut self, state: State) -> Result<(), Failure> {
         let program = self.walk.program;
         let Some(body) = &program.funcs[self.entry].body else { return Ok(()) };
-        let first = Place { stack: 0, callers: Vec::new(), state };
+        let first = Setting { stack: 0, callers: Vec::new(), state };
         let mut any = first.clone();
         self.walk.forget_all(self.entry, &mut any.state)?;
         self.any.insert(0, any);
@@ -207,19 +207,19 @@ impl<'w, 'a> Cases<'w, 'a> {
     }
 
     /// Any state in which an execution may be while these calls are open.
-    fn anywhere(&mut self, stack: Stack) -> Flow<Place> {
+    fn anywhere(&mut self, stack: Stack) -> Flow<Setting> {
         if let Some(known) = self.any.get(&stack) {
             return Ok(known.clone());
         }
         let (up, func) = (self.calls[stack as usize - 1].up, self.calls[stack as usize - 1].func);
-        let Place { mut callers, mut state, .. } = self.anywhere(up)?;
+        let Setting { mut callers, mut state, .. } = self.anywhere(up)?;
         let program = self.walk.program;
         let params = &program.funcs[func].params;
         let values: Vec<TermId> =
             params.iter().map(|&v| self.walk.unknown(program.vars[v].ty, "argument")).collect();
         callers.push(self.walk.open_call(func, &values, &mut state));
         self.walk.forget_all(func, &mut state)?;
-        let place = Place { stack, callers, state };
+        let place = Setting { stack, callers, state };
         self.any.insert(stack, place.clone());
         Ok(place)
     }
@@ -426,13 +426,7 @@ impl<'w, 'a> Cases<'w, 'a> {
                 continue;
             }
             let piece = walk.proof.cuts.pieces[n];
-            let frames = run.callers.iter().map(|c| &c.frame).chain([&run.state.frame]);
-            let own = frames.filter_map(|frame| frame.get(&piece.object)).next().copied();
-            let base = match (own, walk.statics.get(&piece.object)) {
-                (Some(address), _) => address,
-                (None, Some(&i)) => start(&mut walk.pool, i),
-                (None, None) => return Err(Halt::Dead),
-            };
+            let base = base(walk, run, piece.object).ok_or(Halt::Dead)?;
             let offset = walk.pool.bits(64, piece.offset.into());
             let at = walk.pool.bv_add(base, offset);
             let value = walk.load(at, piece.ty, &mut run.state, NOWHERE)?;
@@ -482,6 +476,13 @@ impl<'w, 'a> Cases<'w, 'a> {
         let Some(facts) = cut.map(|c| c.cases[n].facts.clone()) else { return Ok(false) };
         self.another_state();
         for &fact in facts.iter() {
+            // Whoever arrived in the case had all of its objects.
+            for &n in &self.mentioned(fact).pieces {
+                let object = self.walk.proof.cuts.pieces[n].object;
+                if base(self.walk, run, object).is_none() {
+                    return Err(Halt::Stop("a case speaks of memory that is not there".into()));
+                }
+            }
             let supposed = self.fact(fact, run);
             match supposed.and_then(|value| self.walk.assume(&mut run.state, value)) {
                 Ok(()) => {}
@@ -687,6 +688,13 @@ fn index(walk: &Walk<'_>, cases: &[Case], first: VarId) -> Cut {
     }
     let reached = vec![false; cases.len()];
     Cut { cases, key, by_key, others, reached }
+}
+
+/// The address of an object: a static one, or one of a function that is open, if it has begun.
+fn base(walk: &mut Walk<'_>, run: &Run, object: ObjId) -> Option<TermId> {
+    let frames = run.callers.iter().map(|c| &c.frame).chain([&run.state.frame]);
+    let own = frames.filter_map(|frame| frame.get(&object)).next().copied();
+    own.or_else(|| walk.statics.get(&object).copied().map(|i| start(&mut walk.pool, i)))
 }
 
 /// What a fact mentions.
