@@ -20,9 +20,9 @@ pub struct Step {
 type Line = (&'static [&'static str], f64, f64, bool);
 
 /// What `auto` does: shallow errors and short programs first, all executions together and one by one,
-/// then a search directed by summaries, then proofs by induction, then executions one by one with what is learned from each, then
-/// induction with what they have learned, then everything else by ever greater bounds. Nothing races:
-/// that costs the time of the loser.
+/// then a search directed by summaries, then proofs by induction, then again executions one by one
+/// with what is learned from each, then induction with what they have learned, then everything else by
+/// ever greater bounds. Nothing races: that costs the time of the loser.
 const AUTO: &[Line] = &[
     (&["concrete"], 0.05, 1.0, false),
     (&["bmc"], 0.05, 1.0, false),
