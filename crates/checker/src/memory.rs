@@ -246,20 +246,19 @@ impl Walk<'_> {
         Ok((out, elsewhere))
     }
 
-    /// The one place where an access of `n` bytes at a constant address goes, if that is all there is to say
+    /// The one place where a read of `n` bytes at a constant address goes, if that is all there is to say
     /// about it: the object is alive, of known size, and the access lies within its bounds.
-    fn sure(&self, p: TermId, n: u64, write: bool, s: &State) -> Option<(Instance, u64)> {
+    fn sure(&self, p: TermId, n: u64, s: &State) -> Option<(Instance, u64)> {
         let (i, offset) = Space::constant(&self.pool, p)?;
         let info = self.infos.get(i as usize)?;
         let object = s.memory.get(&i)?;
         let inside = offset.checked_add(n)? <= info.constant?;
-        let fine = inside && object.live == Pool::TRUE && (info.writable || !write);
-        fine.then_some((i, offset))
+        (inside && object.live == Pool::TRUE).then_some((i, offset))
     }
 
     pub fn load(&mut self, p: TermId, ty: Ty, s: &mut State, place: Place) -> Flow<TermId> {
         let bytes = ty.bytes(self.program.model);
-        if let Some((i, offset)) = self.sure(p, bytes, false, s)
+        if let Some((i, offset)) = self.sure(p, bytes, s)
             && let Some(Content::Single(all)) = s.memory.get(&i).map(|o| &o.content)
             && let Some(found) = all.get(offset as usize..(offset + bytes) as usize)
         {

@@ -70,10 +70,11 @@ pub struct Contract {
 /// are followed one by one and not together, from the beginning and from every case, and loops of
 /// these activations need no entry in [`Proof::loops`]. A case stands for every state in which an
 /// execution may be at its cut point and in which its facts hold, whatever else is the case: of what
-/// the functions that are open there, or what they call, may change, only the facts are known. To be shown: each execution that is followed comes, step by
-/// step, to its end without an error, or to a cut point in a state that is in one of the cases
-/// there; beyond that it need not be followed. (Executions may also pass a cut point in a state that
-/// is in none of its cases.) By induction over their lengths, no execution meets an error.
+/// the functions that are open there, or what they call, may change, only the facts are known. To be
+/// shown: each execution that is followed comes, step by step, to its end without an error, or to a
+/// cut point in a state that is in one of the cases there; beyond that it need not be followed.
+/// (Executions may also pass a cut point in a state that is in none of its cases.) By induction over
+/// their lengths, no execution meets an error.
 ///
 /// So each part is small, and repeats what an engine has found out about that part alone.
 #[derive(Clone, Debug, Default)]

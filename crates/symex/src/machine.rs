@@ -97,6 +97,8 @@ pub struct Machine<'a, 'p> {
     pub program: &'p Program,
     pub shape: Rc<Shape>,
     stacks: FxHashMap<(StackId, EdgeId), StackId>,
+    /// The same by number, from 1 on.
+    entered: Vec<(StackId, EdgeId)>,
     locals: FxHashMap<(StackId, ObjId, u32), Instance>,
     allocations: FxHashMap<(StackId, EdgeId, u32, TermId), Instance>,
     /// Stays in loops that ended since it was last emptied.
@@ -111,6 +113,7 @@ impl<'a, 'p> Machine<'a, 'p> {
             program,
             shape: Rc::new(Shape::new(program)),
             stacks: FxHashMap::default(),
+            entered: Vec::new(),
             locals: FxHashMap::default(),
             allocations: FxHashMap::default(),
             ended: Vec::new(),
@@ -250,13 +253,12 @@ impl<'a, 'p> Machine<'a, 'p> {
 
     /// The calls of a stack, the first one first.
     pub fn calls(&self, stack: StackId) -> Vec<EdgeId> {
-        let up: FxHashMap<StackId, (StackId, EdgeId)> =
-            self.stacks.iter().map(|(&(up, e), &stack)| (stack, (up, e))).collect();
         let mut calls = Vec::new();
         let mut at = stack;
-        while let Some(&(next, e)) = up.get(&at) {
+        while let Some(n) = (at.0 as usize).checked_sub(1) {
+            let (up, e) = self.entered[n];
             calls.push(e);
-            at = next;
+            at = up;
         }
         calls.reverse();
         calls
@@ -273,7 +275,10 @@ impl<'a, 'p> Machine<'a, 'p> {
             values.push(self.unroller.evaluate(a, &mut c.state, e)?);
         }
         let next = StackId(self.stacks.len() as u32 + 1);
-        let stack = *self.stacks.entry((c.stack, e)).or_insert(next);
+        let stack = *self.stacks.entry((c.stack, e)).or_insert_with(|| {
+            self.entered.push((c.stack, e));
+            next
+        });
         let frame = Frame {
             func: c.func,
             locals: std::mem::take(&mut c.state.locals),

@@ -120,6 +120,11 @@ impl Tries<'_> {
             workshop: None,
         };
         let verdict = tool.run(self.task, &mut cx);
+        if let Verdict::Safe(proof) = &verdict
+            && let Ok(mut heard) = heard.lock()
+        {
+            heard.loops = proof.loop_table(&self.task.program, self.task.entry);
+        }
         let begin = Instant::now();
         let answer = confirm(self.task, verdict, cx.workshop.take(), whole, self.progress);
         let (engine, checking) = (tool.name(), begin.elapsed());
@@ -156,6 +161,10 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
             _ => race::race(tries, &step.engines, &plan.facts, &part),
         };
         let Some(attempt) = attempt else { continue };
+        if let Answer::Safe(_) = attempt.answer {
+            // What others said of loops is settled by the proof.
+            heard.loops.clear();
+        }
         heard.extend(attempt.heard);
         checking += attempt.checking;
         match attempt.answer {
@@ -180,9 +189,6 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let Heard { mut loops, mut notes, explanations } = heard;
     notes.splice(0..0, task.notes.iter().cloned());
     let answer = answer.unwrap_or(Answer::Unknown(last));
-    if let Answer::Safe(proof) = &answer {
-        loops = proof.loop_table(&task.program, task.entry);
-    }
     loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
     Decided { answer, engine, loops, notes, explanations, checking }
 }

@@ -19,7 +19,6 @@ use super::{native, output};
 use crate::args::FrontArgs;
 use crate::check::request;
 use crate::exit::Exit;
-
 use crate::terminal;
 
 /// Everything a report needs.
