@@ -5,6 +5,7 @@ mod bench;
 mod cfg;
 mod check;
 mod command;
+mod conditions;
 mod cover;
 mod exit;
 mod follow;

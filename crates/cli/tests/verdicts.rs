@@ -75,7 +75,9 @@ fn failures(task: &Task) -> Vec<String> {
             let text = ran.stdout_text();
             let last = text.lines().last().unwrap_or_default();
             let fine = match (&ran.status, wanted.holds) {
-                (Status::Exit(0), Some(true) | None) => last == "Verdict: TRUE",
+                (Status::Exit(0), Some(true) | None) => {
+                    last == "Verdict: TRUE" || last.starts_with("Verdict: TRUE (if ")
+                }
                 (Status::Exit(10), Some(false) | None) => last.starts_with("Verdict: FALSE ("),
                 (Status::Exit(5), _) => last.starts_with("Verdict: UNKNOWN (") && !must,
                 // Programs that are refused have no verdict.

@@ -31,6 +31,9 @@ pub struct Task {
     /// So many inputs of every execution are the arguments of the entry function; they come first.
     pub arguments: usize,
     pub options: Options,
+    /// What the verdict TRUE rests on: suppositions about the world outside that the standard does
+    /// not make, and that an execution may come to.
+    pub conditions: Vec<String>,
     /// Where the reading of this program is a choice, for the ledger.
     pub notes: Vec<String>,
     /// What the reading of any program takes for granted and matters for this one.
@@ -86,9 +89,21 @@ impl Task {
             let first = violations.first().map_or_else(String::new, ToString::to_string);
             return Err(TaskError::Internal(format!("the instrumented program breaks its rules: {first}")));
         }
+        let conditions = program.assumptions_from(entry);
         let conventions = ledger::conventions(&original, &options);
         let confirmed = Mutex::new(None);
-        Ok(Task { original, program, property, entry, arguments, options, notes, conventions, confirmed })
+        Ok(Task {
+            original,
+            program,
+            property,
+            entry,
+            arguments,
+            options,
+            conditions,
+            notes,
+            conventions,
+            confirmed,
+        })
     }
 
     /// The same question about another program, with the same ids: one that does more.
@@ -100,6 +115,7 @@ impl Task {
             entry: self.entry,
             arguments: self.arguments,
             options: self.options.clone(),
+            conditions: self.conditions.clone(),
             notes: self.notes.clone(),
             conventions: self.conventions.clone(),
             confirmed: Mutex::new(None),

@@ -8,7 +8,7 @@ use cairn_base::{EntityRef, PrimaryMap};
 use fixedbitset::FixedBitSet;
 
 use crate::visit::Rename;
-use crate::{EdgeId, ExprPool, Init, LabelId, LocId, ObjId, Op, Program, RelocTarget, VarId, VarKind};
+use crate::{EdgeId, ExprPool, Init, LabelId, LocId, ObjId, Op, Program, RelocTarget, Site, VarId, VarKind};
 
 /// What to drop. Nothing that stays may refer to it.
 pub struct Drops {
@@ -71,6 +71,12 @@ pub fn compact(p: &mut Program, drops: &Drops) {
     let vars: Renumbered<VarId> = Renumbered::new(p.vars.len(), &drops.vars);
     let objects: Renumbered<ObjId> = Renumbered::new(p.objects.len(), &drops.objects);
     let labels: Renumbered<LabelId> = Renumbered::new(p.labels.len(), &drops.labels);
+
+    for a in &mut p.assumptions {
+        let Site::Edge(e) = a.site else { continue };
+        // Of an edge that is gone, its function is left.
+        a.site = edges.get(e).map_or_else(|| Site::Func(p.locs[p.edges[e].src].func), Site::Edge);
+    }
 
     p.vars = vars.filter(std::mem::take(&mut p.vars));
     p.objects = objects.filter(std::mem::take(&mut p.objects));

@@ -4,6 +4,7 @@
 //! pure typed expressions. This crate knows neither C nor any solver.
 
 pub mod assigned;
+pub mod assumption;
 pub mod bitflow;
 pub mod build;
 pub mod callgraph;
@@ -28,6 +29,7 @@ pub mod text;
 pub mod verify;
 pub mod visit;
 
+pub use assumption::{Assumption, Site};
 pub use cairn_base::{DataModel, FileId, Place, Symbol, sym};
 pub use cairn_value::{BinOp, Bits, FloatTy, IntTy, Ty, UnOp};
 pub use expr::{Expr, ExprId, ExprPool};

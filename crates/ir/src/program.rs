@@ -4,7 +4,7 @@ use cairn_base::{DataModel, FileId, Place, PrimaryMap, Symbol, entity_impl};
 use cairn_value::Ty;
 use smallvec::SmallVec;
 
-use crate::{ExprId, ExprPool, Op, Signature};
+use crate::{Assumption, ExprId, ExprPool, Op, Signature};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {$(
@@ -47,6 +47,8 @@ pub struct Program {
     pub branches: u32,
     /// The function a run starts in.
     pub entry: Option<FuncId>,
+    /// What its reading supposes about the world outside.
+    pub assumptions: Vec<Assumption>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -238,6 +240,7 @@ impl Program {
             exprs: ExprPool::new(model),
             branches: 0,
             entry: None,
+            assumptions: Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::Finished;
 use super::decide::Answer;
 use crate::args::TraceDetail;
+use crate::conditions::verdict_true;
 use crate::exit::Exit;
 use crate::report::{JsonPlace, value_text};
 use crate::terminal;
@@ -47,10 +48,10 @@ fn exit_of(answer: &Answer) -> Exit {
     }
 }
 
-/// `TRUE`, `FALSE (property)`, `UNKNOWN (reason)`.
+/// `TRUE`, `TRUE (if …)`, `FALSE (property)`, `UNKNOWN (reason)`.
 pub fn verdict_line(f: &Finished<'_>) -> (Style, String) {
     match &f.answer {
-        Answer::Safe(_) => (GOOD, "TRUE".to_owned()),
+        Answer::Safe(_) => (GOOD, verdict_true(&f.task.conditions)),
         Answer::Unsafe(..) => (BAD, format!("FALSE ({})", f.task.property.name())),
         Answer::Unknown(why) => (UNSURE, format!("UNKNOWN ({})", why.reason)),
     }
@@ -199,6 +200,8 @@ struct Json<'a> {
     unknown: Option<JsonUnknown<'a>>,
     loops: Vec<JsonLoop<'a>>,
     unmodelled: Vec<JsonName<'a>>,
+    /// What TRUE rests on (all that the verdict line names, or counts).
+    conditions: &'a [String],
     notes: &'a [String],
     /// What the reading of any program takes for granted and matters for this one.
     conventions: &'a [String],
@@ -327,6 +330,7 @@ fn json(f: &Finished<'_>) -> String {
             .iter()
             .map(|u| JsonName { name: u.name.as_str(), place: place(u.place) })
             .collect(),
+        conditions: &f.task.conditions,
         notes: &f.notes,
         conventions: &f.task.conventions,
     };

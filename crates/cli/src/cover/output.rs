@@ -141,6 +141,9 @@ fn lines(f: &Finished<'_>) -> (usize, usize) {
 /// How the program is read.
 pub fn remarks(subject: &Subject, notes: &[String]) -> Vec<String> {
     let mut notes: Vec<String> = notes.iter().map(|n| format!("Note: {n}")).collect();
+    if !subject.task.conditions.is_empty() {
+        notes.push(format!("What is unreachable is so if {}", subject.task.conditions.join("; ")));
+    }
     if !subject.task.conventions.is_empty() {
         notes.push(format!("Taken for granted: {}", subject.task.conventions.join("; ")));
     }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{Finished, Judged};
 use crate::args::ValidateArgs;
+use crate::conditions::verdict_true;
 use crate::exit::Exit;
 use crate::report::{JsonInput, JsonPlace, json_inputs};
 use crate::terminal;
@@ -37,11 +38,11 @@ pub fn without_program(args: &ValidateArgs, judged: Judged) -> Exit {
         other => exit_of(other),
     };
     if args.json {
-        terminal::output(&serialised(&Json { exit_code: exit as u8, ..heading(&judged, "none", "") }));
+        terminal::output(&serialised(&Json { exit_code: exit as u8, ..heading(&judged, "none", "", &[]) }));
     } else {
         let mut text = String::new();
         judgement(&judged, &mut text);
-        let (style, line) = verdict(&judged, "");
+        let (style, line) = verdict(&judged, "", &[]);
         let _ = writeln!(text, "{BOLD}Verdict:{BOLD:#} {style}{line}{style:#}");
         terminal::say(&text);
     }
@@ -58,9 +59,9 @@ fn exit_of(judged: &Judged) -> Exit {
     }
 }
 
-fn verdict(judged: &Judged, property: &str) -> (Style, String) {
+fn verdict(judged: &Judged, property: &str, conditions: &[String]) -> (Style, String) {
     match judged {
-        Judged::Correct(_) => (GOOD, "TRUE".to_owned()),
+        Judged::Correct(_) => (GOOD, verdict_true(conditions)),
         Judged::Violated(..) => (BAD, format!("FALSE ({property})")),
         Judged::Rejected(..) => (UNSURE, "UNKNOWN (witness rejected)".to_owned()),
         Judged::Unknown(why) => (UNSURE, format!("UNKNOWN ({})", why.reason)),
@@ -112,7 +113,7 @@ fn text(f: &Finished<'_>) -> String {
         );
     }
     judgement(&f.judged, &mut text);
-    let (style, line) = verdict(&f.judged, f.task.property.name());
+    let (style, line) = verdict(&f.judged, f.task.property.name(), &f.task.conditions);
     let _ = writeln!(text, "{BOLD}Verdict:{BOLD:#} {style}{line}{style:#}");
     text
 }
@@ -135,12 +136,13 @@ struct Json<'a> {
     inputs: Vec<JsonInput<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<JsonTrace<'a>>,
+    conditions: &'a [String],
     notes: Vec<&'a str>,
     conventions: &'a [String],
     seconds: f64,
 }
 
-fn heading<'a>(judged: &Judged, kind: &'static str, property: &'a str) -> Json<'a> {
+fn heading<'a>(judged: &Judged, kind: &'static str, property: &'a str, conditions: &'a [String]) -> Json<'a> {
     let (witness, verdict_word, reason) = match judged {
         Judged::Correct(why) => ("confirmed", "TRUE", why.clone()),
         Judged::Violated(c, _) => ("confirmed", "FALSE", c.report.message.clone()),
@@ -154,9 +156,10 @@ fn heading<'a>(judged: &Judged, kind: &'static str, property: &'a str) -> Json<'
         witness,
         reason,
         verdict: verdict_word,
-        result: verdict(judged, property).1,
+        result: verdict(judged, property, conditions).1,
         exit_code: exit_of(judged) as u8,
         property,
+        conditions,
         ..Json::default()
     }
 }
@@ -169,7 +172,7 @@ fn json(f: &Finished<'_>) -> String {
         notes: f.task.notes.iter().chain(&f.notes).map(String::as_str).collect(),
         conventions: &f.task.conventions,
         seconds: f.time.as_secs_f64(),
-        ..heading(&f.judged, f.kind, f.task.property.name())
+        ..heading(&f.judged, f.kind, f.task.property.name(), &f.task.conditions)
     };
     if let Judged::Violated(confirmed, story) = &f.judged {
         json.place = place(confirmed.report.place);

@@ -9,6 +9,7 @@
 //! program LP64
 //! entry main.0
 //! branches 1
+//! assume at e4 "f has no effect"
 //! file 0 "count.c"
 //! type 0 scalar "int" i32
 //! type 1 array 0 x 10

@@ -14,9 +14,9 @@ use super::lex::{Line, Token};
 use super::names::{self, lookup};
 use crate::program::DField;
 use crate::{
-    AllocKind, Body, Branch, BranchId, Builtin, Callee, DType, DTypeId, Data, DataModel, Edge, EdgeId,
-    FileId, FuncId, Function, Init, LabelInfo, LocId, Location, ObjId, ObjKind, Object, Op, Place, Program,
-    Reloc, RelocTarget, Signature, Symbol, Var, VarId, VarKind, sym,
+    AllocKind, Assumption, Body, Branch, BranchId, Builtin, Callee, DType, DTypeId, Data, DataModel, Edge,
+    EdgeId, FileId, FuncId, Function, Init, LabelInfo, LocId, Location, ObjId, ObjKind, Object, Op, Place,
+    Program, Reloc, RelocTarget, Signature, Site, Symbol, Var, VarId, VarKind, sym,
 };
 
 /// What is wrong with a text, and where (line and column count from 1, columns in bytes).
@@ -235,6 +235,7 @@ impl Parser {
                 self.program.branches = line.number()?;
                 Ok(())
             }
+            ("assume", false) => self.assumption(line),
             ("file", false) => {
                 let id: u32 = line.number()?;
                 self.files[id as usize] = Some(line.string()?);
@@ -271,6 +272,20 @@ impl Parser {
             },
             _ => Err(at),
         }
+    }
+
+    fn assumption(&mut self, line: &mut Line) -> Result<()> {
+        let site = match line.any_word()? {
+            "in" => Site::Func(self.names.func(line)?),
+            "at" => {
+                let at = line.error("expected an edge");
+                let edge = numbered(line.any_word()?, "e").filter(|&e| (e as usize) < self.edges.len());
+                Site::Edge(EdgeId::from_u32(edge.ok_or(at)?))
+            }
+            _ => return Err(line.error("expected `in` or `at`")),
+        };
+        self.program.assumptions.push(Assumption { site, text: line.string()? });
+        Ok(())
     }
 
     fn body(&mut self) -> Option<&mut Body> {

@@ -9,7 +9,7 @@ use super::lex::{quote, quote_bytes};
 use super::names::{self, show_name, word};
 use crate::{
     Builtin, Callee, DType, DTypeId, EdgeId, Expr, ExprId, FuncId, Init, LabelId, ObjId, ObjKind, Op, Place,
-    Program, RelocTarget, Signature, VarId, VarKind,
+    Program, RelocTarget, Signature, Site, VarId, VarKind,
 };
 
 /// The text of a program; see the module documentation of [`crate::text`].
@@ -102,6 +102,16 @@ impl Printer<'_> {
             writeln!(self.out)?;
         }
         writeln!(self.out, "branches {}", p.branches)?;
+        for a in &p.assumptions {
+            match a.site {
+                Site::Func(f) => {
+                    write!(self.out, "assume in ")?;
+                    self.func_ref(f)?;
+                }
+                Site::Edge(e) => write!(self.out, "assume at {e}")?,
+            }
+            writeln!(self.out, " {}", quote(&a.text))?;
+        }
         for (id, name) in &p.files {
             writeln!(self.out, "file {} {}", id.as_u32(), quote(name))?;
         }

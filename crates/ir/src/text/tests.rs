@@ -21,7 +21,10 @@ fn assert_same(p: &Program, q: &Program) {
             && x.len() == y.len()
             && x.into_iter().zip(y).all(|(x, y)| same_expr(p, q, x, y))
     }
-    assert_eq!((p.model, p.branches, p.entry), (q.model, q.branches, q.entry));
+    assert_eq!(
+        (p.model, p.branches, p.entry, &p.assumptions),
+        (q.model, q.branches, q.entry, &q.assumptions)
+    );
     assert_eq!(p.files, q.files);
     assert_eq!(p.objects, q.objects);
     assert_eq!(p.labels, q.labels);
