@@ -25,7 +25,7 @@ pub fn aligned(task: &Task, calls: &[Given], budget: &Budget) -> Vec<Given> {
 /// The inputs that a run took.
 pub fn trace(inputs: &[InputRecord]) -> Trace {
     let value = |i: &InputRecord| InputValue { name: i.name, ty: i.ty, bits: i.bits, place: i.place };
-    Trace { inputs: inputs.iter().map(value).collect() }
+    Trace { inputs: inputs.iter().map(value).collect(), births: Vec::new() }
 }
 
 /// Does a run on these values violate the property? `Err` says how it ends instead.

@@ -50,6 +50,7 @@ pub fn instrument(p: &mut Program, property: &Property, options: &Options) -> Re
         guard_all(p, Guarded::Overflow, OnBad::End);
     }
     notes.extend(indeterminate_locals(p));
+    notes.extend(silent_returns(p));
     notes.extend(arguments(p));
     notes.extend(addresses(p));
     // Proofs speak of loops, and a loop has one head.
@@ -415,6 +416,50 @@ fn indeterminate_locals(p: &mut Program) -> Vec<String> {
                 "'{name}' of {} may be read before it is assigned; any value is considered",
                 p.funcs[f].name
             ));
+        }
+    }
+    notes
+}
+
+/// Functions that may return no value where a caller takes one return an input there.
+fn silent_returns(p: &mut Program) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    let silent: Vec<EdgeId> =
+        p.edges.iter().filter(|(_, e)| matches!(e.op, Op::Return { value: None })).map(|(e, _)| e).collect();
+    for e in silent {
+        let f = p.locs[p.edges[e].src].func;
+        let Some(ty) = p.funcs[f].sig.ret else { continue };
+        let sig = &p.funcs[f].sig;
+        let taken = p.edges.values().any(|edge| match &edge.op {
+            Op::Call { dst: Some(_), callee: Callee::Func(g), .. } => *g == f,
+            Op::Call { dst: Some(_), callee: Callee::Ptr { sig: s, .. }, .. } => **s == *sig,
+            _ => false,
+        });
+        if !taken {
+            continue;
+        }
+        let (name, dst, place) = (p.funcs[f].name, p.edges[e].dst, p.edges[e].place);
+        let input = Symbol::from(format!("{name}?").as_str());
+        let value = p.new_var(cairn_ir::Var {
+            name: Symbol::from("returned"),
+            ty,
+            owner: Some(f),
+            kind: VarKind::Temp,
+            place,
+            scope: place,
+            dtype: None,
+        });
+        // The old edge takes the input, a new one returns it.
+        let chosen = p.new_loc(f);
+        p.locs[dst].inn.retain(|x| *x != e);
+        p.edges[e].dst = chosen;
+        p.locs[chosen].inn.push(e);
+        p.edges[e].op = Op::Input { dst: value, name: input };
+        let value = Some(p.exprs.var(value));
+        p.new_edge(chosen, dst, Op::Return { value }, place);
+        let note = format!("{name} may return no value where one is used; any value is considered");
+        if !notes.contains(&note) {
+            notes.push(note);
         }
     }
     notes

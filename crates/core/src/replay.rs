@@ -5,7 +5,10 @@ use std::sync::PoisonError;
 
 use cairn_base::Budget;
 use cairn_ir::{Bits, Symbol};
-use cairn_sem::{Captured, End, Executor, Given, InputRecord, Options, Report, SignedOverflow, Tier, UbKind};
+use cairn_sem::{
+    Birth, Captured, End, Executor, Given, Indeterminate, InputRecord, Options, Report, SignedOverflow, Tier,
+    UbKind,
+};
 
 use crate::property::Property;
 use crate::task::Task;
@@ -20,12 +23,16 @@ pub struct Confirmed {
     pub steps: u64,
 }
 
+/// What makes a trace: the patterns of its inputs and what memory holds that nobody has written.
+pub(crate) type Claim = (Vec<Bits>, Vec<Birth>);
+
 /// What the executor is asked to repeat a trace.
 pub fn options(task: &Task, trace: &Trace) -> Options {
     let mut options = Options {
         inputs: trace.inputs.iter().map(|i| Given::Bits(i.bits)).collect(),
         // Errors are built into the program.
         targets: Vec::<Symbol>::new(),
+        indeterminate: Indeterminate::Given(trace.births.clone()),
         ..Options::default()
     };
     // Overflow and division are judged by the executor itself. (Indeterminate locals are inputs in
@@ -44,15 +51,15 @@ pub fn replay(
     budget: &Budget,
     tier: Option<&mut dyn Tier>,
 ) -> Result<Confirmed, String> {
-    let inputs: Vec<Bits> = trace.inputs.iter().map(|i| i.bits).collect();
+    let claim: Claim = (trace.inputs.iter().map(|i| i.bits).collect(), trace.births.clone());
     let known = || task.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((of, confirmed)) = &*known()
-        && *of == inputs
+        && *of == claim
     {
         return Ok(confirmed.clone());
     }
     let confirmed = run(task, trace, budget, tier)?;
-    *known() = Some((inputs, confirmed.clone()));
+    *known() = Some((claim, confirmed.clone()));
     Ok(confirmed)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Mutex;
 
-use cairn_ir::{Bits, FuncId, Program};
+use cairn_ir::{FuncId, Program};
 use cairn_sem::SignedOverflow;
 
 use crate::entry;
@@ -38,8 +38,9 @@ pub struct Task {
     pub notes: Vec<String>,
     /// What the reading of any program takes for granted and matters for this one.
     pub conventions: Vec<String>,
-    /// The last run that was confirmed, by the patterns of its inputs: see [`crate::replay`].
-    pub(crate) confirmed: Mutex<Option<(Vec<Bits>, Confirmed)>>,
+    /// The last run that was confirmed, by the patterns of its inputs and what memory held: see
+    /// [`crate::replay`].
+    pub(crate) confirmed: Mutex<Option<(crate::replay::Claim, Confirmed)>>,
 }
 
 /// Why a program and a property are no task.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::{Limit, Place, Symbol};
 use cairn_ir::{Bits, Callee, EdgeId, ExprId, ExprPool, FuncId, LocId, ObjId, Op, Program, Ty, VarId};
+use cairn_sem::Birth;
 
 /// What an engine says of a task.
 #[derive(Clone, Debug)]
@@ -20,6 +21,9 @@ pub enum Verdict {
 pub struct Trace {
     /// The values of the inputs in the order in which they are taken.
     pub inputs: Vec<InputValue>,
+    /// What memory holds that nobody has written, in the order in which objects come to life;
+    /// where nothing is said it holds zeroes.
+    pub births: Vec<Birth>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -28,7 +28,7 @@ fn told_as(input: Input, model: DataModel, property: Property, inputs: &[i128]) 
         bits: ty.wrap(n) & u128::from(u32::MAX),
         place: Place::NONE,
     };
-    let trace = Trace { inputs: inputs.iter().map(value).collect() };
+    let trace = Trace { inputs: inputs.iter().map(value).collect(), births: Vec::new() };
     let budget = Budget::default();
     let confirmed = replay(&task, &trace, &budget, None).expect("an error");
     let story = tell(&task, &trace, &confirmed, &budget).expect("a story");

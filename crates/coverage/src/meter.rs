@@ -7,7 +7,9 @@
 use cairn_base::{Budget, EntityRef};
 use cairn_core::{Target, Task, Trace, replay};
 use cairn_ir::{Bits, EdgeId, FuncId, LocId, Op, Program};
-use cairn_sem::{End, Executor, Given, InputRecord, Io, Observer, Options, View, Window, Written};
+use cairn_sem::{
+    End, Executor, Given, Indeterminate, InputRecord, Io, Observer, Options, View, Window, Written,
+};
 use fixedbitset::FixedBitSet;
 
 /// What executions came to, and how often.
@@ -118,7 +120,10 @@ impl<'t> Meter<'t> {
     /// Runs on given values; inputs beyond them are random.
     pub fn run(&self, values: &[Given], seed: u64, budget: &Budget) -> Run {
         let inputs = values.to_vec();
-        let options = Options { inputs, seed, ..replay::options(self.task, &Trace::default()) };
+        // A test on disk cannot say what memory holds that nobody has written.
+        let indeterminate = Indeterminate::Undefined;
+        let options =
+            Options { inputs, seed, indeterminate, ..replay::options(self.task, &Trace::default()) };
         let p = &self.program;
         let hits = Hits {
             edges: vec![0; p.edges.len()],

@@ -12,6 +12,7 @@
 //! in [`expr`] and as mathematical integers in [`integer`]; memory is objects and
 //! offsets as in the executor ([`object`], [`pointer`]).
 
+pub mod birth;
 pub mod expr;
 pub mod guard;
 pub mod integer;
@@ -22,4 +23,6 @@ pub mod state;
 pub mod unroll;
 pub mod wto;
 
-pub use unroll::{Bounds, Induction, InputVar, LoopRecord, Obligation, ObligationKind, Unrolled, Unroller};
+pub use unroll::{
+    BirthVar, Bounds, Induction, InputVar, LoopRecord, Obligation, ObligationKind, Unrolled, Unroller,
+};

@@ -10,6 +10,7 @@ use cairn_ir::{FloatTy, IntTy, Program, RelocTarget, Ty};
 use cairn_term::{Op, Pool, TermId};
 use imbl::OrdMap;
 
+use crate::birth::{BirthId, Births};
 use crate::pointer::{Instance, Pointers};
 
 /// Elements up to which a symbolic index is resolved by comparing.
@@ -22,7 +23,12 @@ const FEW: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ground {
     Zero,
+    /// Anything: what is read has the value it is found with from then on, in that state.
     Indeterminate,
+    /// What the object had when it came to life.
+    Born(BirthId),
+    /// That content itself, which is cut into constants as it is read.
+    First(BirthId),
     /// The static data of this object of the program.
     Data(cairn_ir::ObjId),
     /// Whatever the instance holds: each piece is a constant of its own, see [`Piece`].
@@ -66,7 +72,7 @@ impl Piece {
     }
 }
 
-fn code(ty: Ty) -> String {
+pub(crate) fn code(ty: Ty) -> String {
     match ty {
         Ty::Bool => "b".into(),
         Ty::Ptr => "p".into(),
@@ -121,6 +127,7 @@ pub struct Access<'a, 'p> {
     pub program: &'p Program,
     pub pool: &'a mut Pool,
     pub pointers: &'a Pointers,
+    pub births: &'a mut Births,
     /// Addresses of the static instances, for data that refers to them.
     pub statics: &'a dyn Fn(RelocTarget) -> Instance,
     /// Size of the instance if it is constant.
@@ -274,9 +281,27 @@ impl Access<'_, '_> {
         };
         let (index, element) = (self.pool.bits_sort(32), crate::expr::sort(self.pool, elem));
         let sort = self.pool.array_sort(index, element);
+        let mut elem = elem;
         let step = self.bytes(elem);
         let mut array = match ground {
             Ground::Indeterminate => self.pool.fresh("memory", sort),
+            Ground::First(birth) => {
+                let name = self.births.get(*birth).whole_name(elem);
+                let array = self.pool.var(&name, sort);
+                self.births.get_mut(*birth).set_whole(array, step);
+                array
+            }
+            Ground::Born(birth) => {
+                let whole = self.first(*birth, |a, first| {
+                    a.make_array(first, ty);
+                    match first {
+                        Content::Array { elem, array } => (*elem, *array),
+                        Content::Cells { .. } => unreachable!("just made"),
+                    }
+                });
+                elem = whole.0;
+                whole.1
+            }
             Ground::Named(instance) => Piece::Whole { instance: *instance, elem }.term(self.pool),
             Ground::Zero | Ground::Data(_) => {
                 let zero = self.pool.bits(self.pool_width(elem), 0);
@@ -401,10 +426,9 @@ impl Access<'_, '_> {
             if let Some(value) = self.ground_value(ground, at, ty) {
                 return value;
             }
-            let sort = crate::expr::sort(self.pool, ty);
-            let value = self.pool.fresh("indeterminate", sort);
-            cells.insert(at, Cell { value, ty });
-            return value;
+            let cell = self.unknown(ground, at, ty);
+            cells.insert(at, cell.clone());
+            return self.reread(cell.value, cell.ty, ty);
         }
         let mut value: Option<TermId> = None;
         for i in 0..len {
@@ -433,14 +457,42 @@ impl Access<'_, '_> {
                 match self.ground_value(ground, at, byte) {
                     Some(value) => value,
                     None => {
-                        let sort = self.pool.bits_sort(8);
-                        let value = self.pool.fresh("indeterminate", sort);
-                        cells.insert(at, Cell { value, ty: byte });
-                        value
+                        let cell = self.unknown(ground, at, byte);
+                        cells.insert(at, cell.clone());
+                        cell.value
                     }
                 }
             }
         }
+    }
+
+    /// A new constant for what lies beneath the cells and is not known.
+    fn unknown(&mut self, ground: &Ground, at: u64, ty: Ty) -> Cell {
+        let Ground::First(birth) = *ground else {
+            let sort = crate::expr::sort(self.pool, ty);
+            return Cell { value: self.pool.fresh("indeterminate", sort), ty };
+        };
+        // Memory holds bits, also where they are read as something that forgets some of them.
+        let len = self.bytes(ty);
+        let ty = match ty {
+            Ty::Ptr => ty,
+            Ty::Int(i) if u64::from(i.bits) == 8 * len => ty,
+            _ => Ty::Int(IntTy { bits: (8 * len) as u8, signed: false }),
+        };
+        let sort = crate::expr::sort(self.pool, ty);
+        let value = self.pool.var(&self.births.get(birth).name(at, ty), sort);
+        let bits = self.to_bits(value, ty);
+        self.births.get_mut(birth).add_cell(at, len, bits);
+        Cell { value, ty }
+    }
+
+    /// Does something with the first content of an object.
+    fn first<R>(&mut self, birth: BirthId, what: impl FnOnce(&mut Self, &mut Content) -> R) -> R {
+        let nothing = Content::new(Ground::Zero);
+        let mut content = std::mem::replace(&mut self.births.get_mut(birth).content, nothing);
+        let result = what(self, &mut content);
+        self.births.get_mut(birth).content = content;
+        result
     }
 
     /// What lies beneath the cells; `None` if it is indeterminate.
@@ -448,7 +500,11 @@ impl Access<'_, '_> {
         let len = self.bytes(ty);
         let mut bits = 0u128;
         match ground {
-            Ground::Indeterminate => return None,
+            Ground::Indeterminate | Ground::First(_) => return None,
+            Ground::Born(birth) => {
+                let offset = self.pool.bits(64, at.into());
+                return Some(self.first(*birth, |a, first| a.read(first, offset, ty)));
+            }
             Ground::Named(instance) => {
                 return Some(Piece::Cell { instance: *instance, at, ty }.term(self.pool));
             }

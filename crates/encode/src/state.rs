@@ -6,6 +6,7 @@ use cairn_term::{Pool, TermId};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 
+use crate::birth::Births;
 use crate::guard::{Guard, Joined};
 use crate::object::{Access, Content};
 use crate::pointer::{Instance, Pointers};
@@ -50,6 +51,7 @@ pub struct Merge<'a, 'p> {
     pub program: &'p Program,
     pub pool: &'a mut Pool,
     pub pointers: &'a Pointers,
+    pub births: &'a mut Births,
     pub statics: &'a dyn Fn(RelocTarget) -> Instance,
     pub infos: &'a [Info],
 }
@@ -155,6 +157,7 @@ impl Merge<'_, '_> {
                         program: self.program,
                         pool: self.pool,
                         pointers: self.pointers,
+                        births: self.births,
                         statics: self.statics,
                         size: self.infos[i.0 as usize].constant_size,
                     };

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use cairn_base::Budget;
+use cairn_core::replay;
 use cairn_core::verdict::InputValue;
 use cairn_core::{Cx, Engine, Property, Task, Trace, Verdict, Why};
-use cairn_sem::{Captured, End, Executor, Options, SignedOverflow, UbKind};
+use cairn_sem::{Captured, End, Executor, Options, UbKind};
 
 /// Runs, and steps of all of them together.
 const RUNS: u64 = 64;
@@ -25,10 +26,7 @@ impl Engine for Concrete {
             if left == 0 || cx.budget.exceeded().is_some() {
                 break;
             }
-            let mut options = Options { targets: Vec::new(), seed, ..Options::default() };
-            if task.property == Property::NoOverflow {
-                options.signed_overflow = SignedOverflow::Undefined;
-            }
+            let options = Options { seed, ..replay::options(task, &Trace::default()) };
             let budget = Budget { max_steps: left, ..cx.budget.clone() }.within(Duration::from_millis(200));
             let outcome = Executor::new(&task.program, options, budget).run(&mut Captured::default());
             left = left.saturating_sub(outcome.steps.max(1));
@@ -48,7 +46,8 @@ impl Engine for Concrete {
                     bits: i.bits,
                     place: i.place,
                 };
-                return Verdict::Unsafe(Trace { inputs: outcome.inputs.into_iter().map(value).collect() });
+                let inputs = outcome.inputs.into_iter().map(value).collect();
+                return Verdict::Unsafe(Trace { inputs, births: Vec::new() });
             }
             // Without inputs every run is the same.
             if outcome.inputs.is_empty() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_core::{Cx, Engine, Proof, Task, Trace, Verdict, Workshop};
+use cairn_core::{Cx, Engine, Proof, Task, Verdict, Workshop};
 use cairn_gps::{Answer, Candidates, Followed, Options, Which};
 use cairn_ir::{EdgeId, ExprPool};
 use cairn_smt::Solver;
@@ -75,7 +75,7 @@ fn search(
     };
     let mut follow =
         |edges: &[EdgeId]| match symex::follow(&task.program, task.entry, edges, cx.solver, &cx.budget) {
-            symex::Followed::Error(inputs) => Followed::Error(Trace { inputs }),
+            symex::Followed::Error(trace) => Followed::Error(trace),
             symex::Followed::Blocked(at) => Followed::Blocked(at),
             symex::Followed::Lost(why) => Followed::Lost(why),
         };

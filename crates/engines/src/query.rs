@@ -6,9 +6,11 @@ use cairn_base::Budget;
 use cairn_core::verdict::{InputValue, Trace};
 use cairn_core::{Cx, Why};
 use cairn_encode::{Obligation, ObligationKind, Unrolled};
-use cairn_ir::Program;
+use cairn_ir::{EdgeId, Program};
+use cairn_sem::{Birth, Site};
 use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
+use rustc_hash::FxHashMap;
 
 /// How long to look for undefined behaviour, for the ledger.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -89,6 +91,7 @@ fn found(pool: &Pool, solver: &mut dyn Solver, unrolled: &Unrolled, answer: Answ
         Answer::Sat => {
             let mut roots: Vec<TermId> = unrolled.inputs.iter().flat_map(|i| [i.term, i.when]).collect();
             roots.extend(unrolled.obligations.iter().map(|o| o.when));
+            roots.extend(unrolled.births.iter().flat_map(|b| [b.when, b.size]));
             match solver.model(pool, &pool.free_vars(&roots)) {
                 Ok(model) => Found::Execution(model),
                 Err(why) => Found::Unknown(why),
@@ -125,7 +128,28 @@ pub fn trace(pool: &Pool, unrolled: &Unrolled, model: &Assignment) -> Trace {
             inputs.push(InputValue { name: i.name, ty: i.ty, bits, place: i.place });
         }
     }
-    Trace { inputs }
+    Trace { inputs, births: births(pool, unrolled, model) }
+}
+
+/// What memory holds in an execution that nobody has written, where that matters.
+fn births(pool: &Pool, unrolled: &Unrolled, model: &Assignment) -> Vec<Birth> {
+    let mut eval = Evaluator::new(pool, model);
+    let mut counts: FxHashMap<EdgeId, u32> = FxHashMap::default();
+    let mut found = Vec::new();
+    for b in &unrolled.births {
+        if !eval.holds(b.when) {
+            continue;
+        }
+        let birth = unrolled.contents.get(b.id);
+        let count = counts.entry(birth.edge).or_default();
+        let size = eval.eval(b.size).as_bits().unwrap_or(0) as u64;
+        let bytes = birth.bytes(pool, model, size);
+        if !bytes.is_empty() {
+            found.push(Birth { site: Site::Edge(birth.edge, *count), bytes });
+        }
+        *count += 1;
+    }
+    found
 }
 
 /// Says for the ledger if executions may meet undefined behaviour: they end there, and a proof does

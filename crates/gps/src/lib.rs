@@ -186,7 +186,7 @@ fn trace(model: &Model, path: &[search::Taken]) -> Trace {
             });
         }
     }
-    Trace { inputs }
+    Trace { inputs, births: Vec::new() }
 }
 
 fn pattern(ty: Ty, number: i128) -> Bits {

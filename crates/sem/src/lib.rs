@@ -5,6 +5,7 @@
 //! ([`compile`]) which [`interp`] executes; a faster tier can take over hot
 //! loops through [`machine::Tier`] without changing what a program means.
 
+mod births;
 mod builtin;
 pub mod code;
 pub mod compile;
@@ -20,6 +21,7 @@ pub mod slot;
 pub mod statics;
 pub mod stop;
 
+pub use births::{Birth, Indeterminate, Site};
 pub use executor::Executor;
 pub use machine::{Context, Frame, Machine, NativeEntry, Tier};
 pub use observe::{Observer, Pointee, View, Window, Written};

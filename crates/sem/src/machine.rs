@@ -9,6 +9,7 @@ use std::ptr;
 use cairn_base::{Budget, EntityRef, Limit};
 use cairn_ir::{EdgeId, FuncId, Program};
 
+use crate::births::Births;
 use crate::code::{FuncCode, HotSpot, NO_SLOT};
 use crate::inputs::Inputs;
 use crate::memory::{Entry, Memory};
@@ -97,6 +98,7 @@ pub struct Machine<'r> {
     pub memory: Memory,
     pub statics: Statics,
     pub inputs: Inputs,
+    pub(crate) births: Births,
     pub(crate) io: &'r mut dyn Io,
     pub(crate) tier: Option<&'r mut dyn Tier>,
     pub(crate) watch: Option<Watch<'r>>,
@@ -181,6 +183,7 @@ impl<'r> Machine<'r> {
             memory,
             statics,
             inputs: Inputs::new(&options.inputs, options.seed),
+            births: Births::new(&options.indeterminate),
             io,
             tier,
             watch: None,

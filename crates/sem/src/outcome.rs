@@ -3,6 +3,7 @@
 use cairn_base::Limit;
 use cairn_ir::{Bits, Place, Symbol, Ty};
 
+use crate::births::Indeterminate;
 use crate::report::Report;
 
 /// What overflow of a signed operation means.
@@ -37,6 +38,7 @@ pub struct Options {
     /// Values for the inputs, in order; when they are used up, random ones follow.
     pub inputs: Vec<Given>,
     pub seed: u64,
+    pub indeterminate: Indeterminate,
 }
 
 impl Default for Options {
@@ -48,6 +50,7 @@ impl Default for Options {
             args: vec![b"program".to_vec()],
             inputs: Vec::new(),
             seed: 0,
+            indeterminate: Indeterminate::Undefined,
         }
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cairn_base::{Budget, Limit, Place};
-use cairn_core::verdict::InputValue;
+use cairn_core::Trace;
 use cairn_core::{CutPoint, Target};
 use cairn_encode::Obligation;
 use cairn_encode::object::Content;
@@ -44,9 +44,9 @@ const LARGE: usize = 200;
 /// What is worth telling while the tree is explored.
 pub enum Event<'e> {
     /// A target is reached for the first time, with these inputs.
-    Reached { target: Target, inputs: &'e [InputValue] },
+    Reached { target: Target, trace: &'e Trace },
     /// An execution has come to its end.
-    Finished { inputs: &'e [InputValue] },
+    Finished { trace: &'e Trace },
     /// Some leaves have been executed.
     Progress(&'e Stats),
 }
@@ -496,8 +496,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         if !self.targets.remove(&target) {
             return Control::Continue;
         }
-        let inputs = path.values(self.machine.pool());
-        let control = tell(Event::Reached { target, inputs: &inputs });
+        let trace = path.trace(&mut self.machine);
+        let control = tell(Event::Reached { target, trace: &trace });
         if control == Control::Doubt {
             self.targets.insert(target);
             let place = *state_place(&self.machine, path);
@@ -554,8 +554,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         };
         if control == Control::Continue {
             self.stats.paths += 1;
-            let inputs = path.values(self.machine.pool());
-            control = tell(Event::Finished { inputs: &inputs });
+            let trace = path.trace(&mut self.machine);
+            control = tell(Event::Finished { trace: &trace });
         }
         let last = self.stays(&path.config);
         let ended = std::mem::take(&mut self.machine.ended);

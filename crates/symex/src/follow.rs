@@ -2,7 +2,7 @@
 //! memory: is it one of the program's, and on which inputs?
 
 use cairn_base::Budget;
-use cairn_core::verdict::InputValue;
+use cairn_core::Trace;
 use cairn_ir::{EdgeId, FuncId, Program};
 use cairn_smt::Solver;
 use cairn_term::Pool;
@@ -17,8 +17,8 @@ const STEPS: usize = 64;
 /// What became of a path.
 #[derive(Clone, Debug)]
 pub enum Followed {
-    /// These inputs lead along it to an error.
-    Error(Vec<InputValue>),
+    /// This execution leads along it to an error.
+    Error(Trace),
     /// No execution takes the edge with this number behind those before it.
     Blocked(usize),
     /// It cannot be told.
@@ -80,7 +80,7 @@ pub fn follow(
                 None => return Followed::Blocked(at),
             },
             (Some(end), Moved::Error(e)) if Some(e) == wanted => {
-                return Followed::Error(end.values(machine.pool()));
+                return Followed::Error(end.trace(&mut machine));
             }
             (_, Moved::Gap(what, _)) => return Followed::Lost(what),
             (_, Moved::Unknown(why)) => return Followed::Lost(why.to_string()),

@@ -13,6 +13,7 @@
 use std::rc::Rc;
 
 use cairn_base::Budget;
+use cairn_encode::birth::BirthId;
 use cairn_encode::pointer::Instance;
 use cairn_encode::state::State;
 use cairn_encode::{Bounds, Obligation, Unroller};
@@ -33,6 +34,8 @@ pub struct StackId(u32);
 pub enum Site {
     Input(EdgeId),
     Alloc(EdgeId),
+    /// An object that nothing initialises.
+    Birth(EdgeId),
     Local(StackId, ObjId),
 }
 
@@ -101,6 +104,9 @@ pub struct Machine<'a, 'p> {
     entered: Vec<(StackId, EdgeId)>,
     locals: FxHashMap<(StackId, ObjId, u32), Instance>,
     allocations: FxHashMap<(StackId, EdgeId, u32, TermId), Instance>,
+    births: FxHashMap<(EdgeId, u32), BirthId>,
+    /// The object that the last operation brought to life, if nothing initialises it, and its size.
+    pub born: Option<(BirthId, TermId)>,
     /// Stays in loops that ended since it was last emptied.
     pub ended: Vec<Stay>,
 }
@@ -116,6 +122,8 @@ impl<'a, 'p> Machine<'a, 'p> {
             entered: Vec::new(),
             locals: FxHashMap::default(),
             allocations: FxHashMap::default(),
+            births: FxHashMap::default(),
+            born: None,
             ended: Vec::new(),
         }
     }
@@ -157,6 +165,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     /// behind it. `None`: nobody gets past it.
     pub fn execute(&mut self, c: &mut Config, e: EdgeId) -> Option<()> {
         let program = self.program;
+        self.born = None;
         match &program.edges[e].op {
             Op::Begin { obj } => {
                 let count = if self.shape.escapes(*obj) { c.count(Site::Local(c.stack, *obj)) } else { 0 };
@@ -169,14 +178,17 @@ impl<'a, 'p> Machine<'a, 'p> {
                         i
                     }
                 };
-                self.unroller.begin(*obj, i, &mut c.state);
+                let size = self.pool().bits(64, program.objects[*obj].size.into());
+                let first = self.birth(c, e, size);
+                self.unroller.begin(*obj, i, first, &mut c.state);
             }
             Op::Alloc { dst, size, kind, zeroed } => {
                 let n = self.unroller.evaluate(*size, &mut c.state, e)?;
                 let n = self.unroller.fixed(n);
                 let n = self.pool().resize(64, false, n);
                 let i = self.allocation(c, e, n, *kind);
-                let address = self.unroller.revive(i, *zeroed, &mut c.state);
+                let first = if *zeroed { None } else { Some(self.birth(c, e, n)) };
+                let address = self.unroller.revive(i, first, &mut c.state);
                 self.unroller.set(*dst, address, &mut c.state);
             }
             Op::Input { dst, .. } => {
@@ -197,6 +209,14 @@ impl<'a, 'p> Machine<'a, 'p> {
         }
         self.go(c, e);
         Some(())
+    }
+
+    /// What an object of this size holds at first that nothing initialises.
+    fn birth(&mut self, c: &mut Config, e: EdgeId, size: TermId) -> BirthId {
+        let count = c.count(Site::Birth(e));
+        let id = *self.births.entry((e, count)).or_insert_with(|| self.unroller.new_birth(e, count));
+        self.born = Some((id, size));
+        id
     }
 
     fn allocation(&mut self, c: &mut Config, e: EdgeId, n: TermId, kind: AllocKind) -> Instance {

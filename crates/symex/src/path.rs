@@ -2,12 +2,15 @@
 //! how both move forward.
 
 use cairn_base::{Place, Symbol};
+use cairn_core::Trace;
 use cairn_core::verdict::InputValue;
+use cairn_encode::birth::BirthId;
 use cairn_encode::state::State;
 use cairn_encode::{Obligation, ObligationKind};
 use cairn_ir::{Callee, EdgeId, FuncId, Op, Ty};
+use cairn_sem::{Birth, Site};
 use cairn_smt::Why;
-use cairn_term::{Evaluator, Op as TermOp, Pool, TermId, Value};
+use cairn_term::{Assignment, Evaluator, Op as TermOp, Pool, TermId, Value};
 use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashMap;
 
@@ -43,6 +46,8 @@ pub struct Path {
     pub config: Config,
     pub condition: Condition,
     pub inputs: Vector<Taken>,
+    /// Objects that have come to life and that nothing initialises, and their sizes.
+    born: Vector<(BirthId, TermId)>,
     /// Variables that the condition makes constant.
     known: OrdMap<TermId, TermId>,
 }
@@ -74,11 +79,44 @@ pub enum Moved {
 
 impl Path {
     pub fn new(config: Config) -> Path {
-        Path { config, condition: Condition::default(), inputs: Vector::new(), known: OrdMap::new() }
+        Path {
+            config,
+            condition: Condition::default(),
+            inputs: Vector::new(),
+            born: Vector::new(),
+            known: OrdMap::new(),
+        }
+    }
+
+    /// An execution that takes the path.
+    pub fn trace(&self, m: &mut Machine<'_, '_>) -> Trace {
+        Trace { inputs: self.values(m.pool()), births: self.births(m) }
+    }
+
+    /// What memory holds that nobody has written, where that matters.
+    fn births(&self, m: &mut Machine<'_, '_>) -> Vec<Birth> {
+        let mut found = Vec::new();
+        for &(id, size) in &self.born {
+            let terms: Vec<TermId> = m.unroller.births().get(id).terms().chain([size]).collect();
+            if terms.len() == 1 {
+                continue;
+            }
+            let vars = m.pool().free_vars(&terms);
+            let model = self.condition.model();
+            let values: Assignment =
+                vars.into_iter().filter_map(|v| Some((v, model.get(&v)?.clone()))).collect();
+            let size = Evaluator::new(m.pool(), &values).eval(size).as_bits().unwrap_or(0) as u64;
+            let birth = m.unroller.births().get(id);
+            let bytes = birth.bytes(m.unroller.terms(), &values, size);
+            if !bytes.is_empty() {
+                found.push(Birth { site: Site::Edge(birth.edge, birth.number), bytes });
+            }
+        }
+        found
     }
 
     /// The values of the inputs, in the order in which they are taken.
-    pub fn values(&self, pool: &Pool) -> Vec<InputValue> {
+    fn values(&self, pool: &Pool) -> Vec<InputValue> {
         let value = |i: &Taken| {
             let bits = match self.condition.model().get(&i.term) {
                 Some(Value::Bits(_, b) | Value::Float(_, b)) => *b,
@@ -185,6 +223,7 @@ impl Path {
                     let fixed = self.fix(m, chain, e);
                     let done = m.execute(&mut self.config, e);
                     m.unroller.unplace();
+                    self.born.extend(m.born.take());
                     if done.is_some()
                         && let Some(dst) = m.taken(e)
                     {

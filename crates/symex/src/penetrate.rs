@@ -83,10 +83,10 @@ pub fn explore(
         };
     };
     let ending = explorer.run(&mut |event| match event {
-        Event::Reached { target, inputs } => {
-            sink(Test { inputs: inputs.to_vec(), why: Why::Reaches(target) })
+        Event::Reached { target, trace } => {
+            sink(Test { inputs: trace.inputs.clone(), why: Why::Reaches(target) })
         }
-        Event::Finished { inputs } => sink(Test { inputs: inputs.to_vec(), why: Why::Path }),
+        Event::Finished { trace } => sink(Test { inputs: trace.inputs.clone(), why: Why::Path }),
         Event::Progress(_) => Control::Continue,
     });
     Report {

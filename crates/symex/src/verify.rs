@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cairn_core::engine::Fact;
-use cairn_core::{Cx, Facts, LoopProof, Proof, Target, Task, Trace, Why, replay};
+use cairn_core::{Cx, Facts, LoopProof, Proof, Target, Task, Trace, Why};
 use cairn_encode::ObligationKind;
 use cairn_ir::{Builtin, Callee, ExprPool, FuncId, Init, LocId, Op, Program};
 use cairn_term::Pool;
@@ -21,8 +21,6 @@ pub enum Answer {
     Unknown(Why),
 }
 
-/// How long an error is run to see whether it is one.
-const REPLAY: Duration = Duration::from_secs(2);
 /// Nodes between two reports.
 const OFTEN: usize = 500;
 
@@ -77,15 +75,8 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
     let (mut told, mut next, mut subsumed) = (0, FIRST, 0);
     let ending = loop {
         let ending = explorer.run(&mut |event| match event {
-            Event::Reached { inputs, .. } => {
-                let trace = Trace { inputs: inputs.to_vec() };
-                let budget = cx.budget.clone().within(REPLAY);
-                if let Err(why) = replay::replay(task, &trace, &budget, None)
-                    && why.contains("uninitialised")
-                {
-                    return Control::Doubt;
-                }
-                error = Some(trace);
+            Event::Reached { trace, .. } => {
+                error = Some(trace.clone());
                 Control::Stop
             }
             Event::Progress(stats) => {

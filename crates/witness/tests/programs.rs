@@ -33,7 +33,7 @@ fn trace(task: &Task, inputs: &[Given]) -> Trace {
     let outcome = Executor::new(&task.program, options, Budget::default()).run_with(&mut io, None);
     let value =
         |i: &cairn_sem::InputRecord| InputValue { name: i.name, ty: i.ty, bits: i.bits, place: i.place };
-    Trace { inputs: outcome.inputs.iter().map(value).collect() }
+    Trace { inputs: outcome.inputs.iter().map(value).collect(), births: Vec::new() }
 }
 
 struct Case {

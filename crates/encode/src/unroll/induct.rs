@@ -118,7 +118,7 @@ impl Unroller<'_, '_> {
     fn changes(&mut self, head: LocId, body: &[Wto], entered: &State) -> Changes {
         let mut changes = Changes::default();
         self.assuming += 1;
-        let inputs = self.out.inputs.len();
+        let (inputs, births) = (self.out.inputs.len(), self.born.len());
         loop {
             let size = changes.len();
             let before = self.unknown(entered.clone(), &changes);
@@ -134,6 +134,7 @@ impl Unroller<'_, '_> {
             }
         }
         self.out.inputs.truncate(inputs);
+        self.born.truncate(births);
         self.assuming -= 1;
         changes
     }

@@ -90,6 +90,7 @@ impl<'p> Unroller<'_, 'p> {
             program: self.program,
             pool: self.pool,
             pointers: &self.pointers,
+            births: &mut self.births,
             statics: &statics,
             size: self.infos[i.0 as usize].constant_size,
         };

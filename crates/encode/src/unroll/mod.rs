@@ -18,6 +18,7 @@ use std::rc::Rc;
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::birth::{BirthId, Births};
 use crate::expr::{Env, Translate, sort};
 use crate::guard::Guard;
 use crate::object::{Content, Ground};
@@ -117,10 +118,24 @@ pub struct InputVar {
     pub when: TermId,
 }
 
+/// An object that comes to life and that nothing initialises, in the order in which that happens.
+#[derive(Clone, Debug)]
+pub struct BirthVar {
+    pub id: BirthId,
+    /// Under which condition.
+    pub when: TermId,
+    /// A 64-bit term.
+    pub size: TermId,
+}
+
 #[derive(Default)]
 pub struct Unrolled {
     pub obligations: Vec<Obligation>,
     pub inputs: Vec<InputVar>,
+    /// Objects born at edges where the content of at least one of them is looked at.
+    pub births: Vec<BirthVar>,
+    /// What these hold.
+    pub contents: Births,
     /// The loops that were entered.
     pub loops: BTreeMap<LocId, LoopRecord>,
     /// Activations of the functions that were open at once, at most.
@@ -170,8 +185,12 @@ pub struct Unroller<'a, 'p> {
     turning: Vec<Turn>,
     /// Where executions have a future: leaving a loop for an error is not leaving it.
     returning: FxHashSet<LocId>,
-    /// How often each edge has taken an input.
+    /// How often each edge has taken an input or brought an object to life.
     taken: FxHashMap<EdgeId, u32>,
+    /// First contents of objects.
+    births: Births,
+    /// What has come to life so far, under which condition and with which size.
+    born: Vec<(BirthId, Guard, TermId)>,
     /// What addresses and sizes are known to be, for whoever executes single steps.
     placed: FxHashMap<TermId, TermId>,
     /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
@@ -261,6 +280,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
             turning: Vec::new(),
             returning: crate::returns::returning(program),
             taken: FxHashMap::default(),
+            births: Births::default(),
+            born: Vec::new(),
             placed: FxHashMap::default(),
             assuming: 0,
             out: Unrolled::default(),
@@ -278,7 +299,30 @@ impl<'a, 'p> Unroller<'a, 'p> {
             let state = self.start(entry);
             self.function(entry, state);
         }
+        let looked_at: FxHashSet<EdgeId> = self
+            .born
+            .iter()
+            .map(|(id, ..)| self.births.get(*id))
+            .filter(|b| b.terms().next().is_some())
+            .map(|b| b.edge)
+            .collect();
+        for (id, guard, size) in std::mem::take(&mut self.born) {
+            if looked_at.contains(&self.births.get(id).edge) {
+                let when = guard.term(self.pool);
+                self.out.births.push(BirthVar { id, when, size });
+            }
+        }
+        self.out.contents = self.births;
         self.out
+    }
+
+    /// The content of an object that comes to life at an edge and that nothing initialises.
+    fn birth(&mut self, e: EdgeId, size: TermId, s: &State) -> Ground {
+        let count = self.taken.entry(e).or_default();
+        let id = self.births.add(e, *count);
+        *count += 1;
+        self.born.push((id, s.guard.clone(), size));
+        Ground::Born(id)
     }
 
     /// The state in which executions start.
@@ -536,6 +580,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             program: self.program,
             pool: self.pool,
             pointers: &self.pointers,
+            births: &mut self.births,
             statics: &statics,
             infos: &self.infos,
         };
@@ -696,8 +741,9 @@ impl<'a, 'p> Unroller<'a, 'p> {
             Op::Begin { obj } => {
                 self.end(*obj, &mut s);
                 let info = self.info_of(*obj);
+                let ground = self.birth(e, info.size, &s);
                 let i = self.instance(info);
-                s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(Ground::Indeterminate) });
+                s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
                 let address = i.address(self.pool);
                 s.frame.insert(*obj, address);
             }
@@ -715,7 +761,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
                     writable: true,
                     is_code: false,
                 });
-                let ground = if *zeroed { Ground::Zero } else { Ground::Indeterminate };
+                let ground = if *zeroed { Ground::Zero } else { self.birth(e, n64, &s) };
                 s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
                 let address = i.address(self.pool);
                 self.assign(*dst, address, &mut s);

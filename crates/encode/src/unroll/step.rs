@@ -9,12 +9,17 @@ use cairn_ir::{AllocKind, Callee, EdgeId, ExprId, FuncId, ObjId, Op, Program, Si
 use cairn_term::{Pool, TermId};
 
 use super::{Obligation, Unroller};
+use crate::birth::{BirthId, Births};
 use crate::object::{Content, Found, Ground, Piece};
 use crate::pointer::{Instance, Target};
 use crate::state::{Info, Object, State};
 
 impl<'p> Unroller<'_, 'p> {
     pub fn pool(&mut self) -> &mut Pool {
+        self.pool
+    }
+
+    pub fn terms(&self) -> &Pool {
         self.pool
     }
 
@@ -81,17 +86,27 @@ impl<'p> Unroller<'_, 'p> {
         })
     }
 
-    /// The life of an instance begins.
-    pub fn revive(&mut self, i: Instance, zeroed: bool, s: &mut State) -> TermId {
-        let ground = if zeroed { Ground::Zero } else { Ground::Indeterminate };
+    /// What an object holds at first that comes to life at an edge; `number` tells it apart from
+    /// others there.
+    pub fn new_birth(&mut self, e: EdgeId, number: u32) -> BirthId {
+        self.births.add(e, number)
+    }
+
+    pub fn births(&self) -> &Births {
+        &self.births
+    }
+
+    /// The life of an instance begins, with such a content or with zeroes.
+    pub fn revive(&mut self, i: Instance, first: Option<BirthId>, s: &mut State) -> TermId {
+        let ground = first.map_or(Ground::Zero, Ground::Born);
         s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
         i.address(self.pool)
     }
 
     /// The life of a local object begins, as this instance.
-    pub fn begin(&mut self, o: ObjId, i: Instance, s: &mut State) {
+    pub fn begin(&mut self, o: ObjId, i: Instance, first: BirthId, s: &mut State) {
         self.end(o, s);
-        let address = self.revive(i, false, s);
+        let address = self.revive(i, Some(first), s);
         s.frame.insert(o, address);
     }
 

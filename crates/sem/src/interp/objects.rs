@@ -23,17 +23,35 @@ impl Machine<'_> {
             let local = &code.layout.objects[o as usize];
             let object = &self.program.objects[local.obj];
             let flags = if local.private { PRIVATE } else { 0 };
-            let content = if object.init == Init::Uninit { Content::Uninit } else { Content::Zero };
+            let uninit = object.init == Init::Uninit;
+            let content = if uninit { self.uninit() } else { Content::Zero };
             let born = Some(code.edge(pc));
             let id = self.memory.create(Kind::Local, Some(local.obj), object.size, content, flags, born)?;
             self.table_moved();
-            if content == Content::Zero {
+            if uninit {
+                self.born(id, code.edge(pc));
+            } else {
                 self.statics.fill(self.program, &mut self.memory, local.obj, id)?;
             }
             *s.add(local.addr as usize) = pointer(id, 0);
             *s.add(local.alive as usize) = 1;
         }
         Ok(())
+    }
+
+    /// What an object holds at first that nothing initialises.
+    fn uninit(&self) -> Content {
+        if self.births.given { Content::Zero } else { Content::Uninit }
+    }
+
+    /// An object that nothing initialises has come to life.
+    fn born(&mut self, id: u32, edge: EdgeId) {
+        if let Some(bytes) = self.births.next(edge) {
+            let size: u64 = self.memory.entry(id).map_or(0, |e| e.size).into();
+            for (&at, &byte) in bytes.range(..size) {
+                self.memory.poke(id, at, &[byte]);
+            }
+        }
     }
 
     pub(super) unsafe fn end(&mut self, code: *const FuncCode, s: *mut u64, o: u32, pc: u32) {
@@ -57,9 +75,11 @@ impl Machine<'_> {
         let Aux::Alloc { kind, zeroed } = *aux else { return Ok(0) };
         // As in glibc, no heap object is larger than the largest pointer difference.
         if kind == AllocKind::Heap && size >> (self.program.model.ptr_bits() - 1) != 0 {
+            // It counts, though nothing comes to life.
+            self.births.next(edge);
             return Ok(0);
         }
-        let content = if zeroed { Content::Zero } else { Content::Uninit };
+        let content = if zeroed { Content::Zero } else { self.uninit() };
         let (what, flags) = match kind {
             AllocKind::Heap => (Kind::Heap, HEAP),
             AllocKind::Alloca => (Kind::Alloca, 0),
@@ -68,6 +88,9 @@ impl Machine<'_> {
         let born = Some(self.user_edge(edge));
         let id = self.memory.create(what, None, size, content, flags, born)?;
         self.table_moved();
+        if !zeroed {
+            self.born(id, edge);
+        }
         if kind != AllocKind::Heap {
             let serial = self.memory.cold(id).map_or(0, |c| c.serial);
             self.scoped.push((self.depth(), id, serial));
