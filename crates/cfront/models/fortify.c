@@ -110,48 +110,50 @@ int __vprintf_chk(int flag, const char *format, va_list ap) {
 }
 
 //@ __fprintf_chk
-int __cairn_fd(FILE *stream);
+int __model_vfprintf(FILE *stream, const char *format, va_list ap);
 int __fprintf_chk(FILE *stream, int flag, const char *format, ...) {
     va_list ap;
     __builtin_va_start(ap, format);
-    int n = __cairn_printf(__cairn_fd(stream), format, __cairn_va_area(ap));
+    int n = __model_vfprintf(stream, format, ap);
     __builtin_va_end(ap);
     return n;
 }
 
 //@ __vfprintf_chk
-int __cairn_fd(FILE *stream);
+int __model_vfprintf(FILE *stream, const char *format, va_list ap);
 int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list ap) {
-    return __cairn_printf(__cairn_fd(stream), format, __cairn_va_area(ap));
+    return __model_vfprintf(stream, format, ap);
 }
 
 //@ __vsnprintf_chk
 void __chk_fail(void);
+int __model_vsnprintf(char *buf, size_t n, const char *format, va_list ap);
 int __vsnprintf_chk(char *buf, size_t n, int flag, size_t room, const char *format, va_list ap) {
     if (n > room)
         __chk_fail();
-    return __cairn_snprintf(buf, n, format, __cairn_va_area(ap));
+    return __model_vsnprintf(buf, n, format, ap);
 }
 
 //@ __snprintf_chk
 void __chk_fail(void);
+int __model_vsnprintf(char *buf, size_t n, const char *format, va_list ap);
 int __snprintf_chk(char *buf, size_t n, int flag, size_t room, const char *format, ...) {
     va_list ap;
     if (n > room)
         __chk_fail();
     __builtin_va_start(ap, format);
-    int len = __cairn_snprintf(buf, n, format, __cairn_va_area(ap));
+    int len = __model_vsnprintf(buf, n, format, ap);
     __builtin_va_end(ap);
     return len;
 }
 
 //@ __vsprintf_chk
 void __chk_fail(void);
+int __model_vsnprintf(char *buf, size_t n, const char *format, va_list ap);
 int __vsprintf_chk(char *buf, int flag, size_t room, const char *format, va_list ap) {
-    void *area = __cairn_va_area(ap);
-    if (room <= 0x7fffffff && __cairn_snprintf(0, 0, format, area) >= (int)room)
+    if (room <= 0x7fffffff && __model_vsnprintf(0, 0, format, ap) >= (int)room)
         __chk_fail();
-    return __cairn_snprintf(buf, 0x7fffffff, format, area);
+    return __model_vsnprintf(buf, 0x7fffffff, format, ap);
 }
 
 //@ __sprintf_chk

@@ -3,8 +3,27 @@
 
 typedef typeof(sizeof 0) size_t;
 typedef typeof((char *)0 - (char *)0) ptrdiff_t;
+typedef typeof(*L"") wchar_t;
+typedef unsigned wint_t;
 typedef __builtin_va_list va_list;
+
+// A stream. What glibc's headers may look into comes first and is zero but for the flags: with
+// empty buffers, their macros call the functions. Standard input keeps its state elsewhere
+// (`__cairn_pushed`, `__cairn_at_end`): scalars are easier to reason about.
 typedef struct _IO_FILE FILE;
+struct _IO_FILE {
+    int flags; // 16: the end was met; 32: it has failed
+    char buffers[212];
+    int fd;
+    char reads, writes, appends;
+    char kind; // 0: behind a descriptor; 1: memory of fixed size; 2: memory that grows; 3: a string
+    unsigned char pushed_count, pushed[4];
+    long position;
+    char *data;
+    size_t size, room;
+    char **result;
+    size_t *result_size;
+};
 
 void *__cairn_alloc(size_t size);
 void *__cairn_alloc_zeroed(size_t size);

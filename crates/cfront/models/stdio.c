@@ -1,39 +1,4 @@
-// Standard input and output. There are no other files.
-
-//@ __cairn_files
-// The three streams: as large as glibc's, so that code may look into them.
-char __cairn_files[3][216];
-
-//@ stdin
-extern char __cairn_files[3][216];
-FILE *stdin = (FILE *)__cairn_files[0];
-
-//@ stdout
-extern char __cairn_files[3][216];
-FILE *stdout = (FILE *)__cairn_files[1];
-
-//@ stderr
-extern char __cairn_files[3][216];
-FILE *stderr = (FILE *)__cairn_files[2];
-
-//@ __cairn_fd
-// The descriptor of a stream. What is no stream is looked at, to meet a bad pointer.
-extern char __cairn_files[3][216];
-int __cairn_fd(FILE *stream) {
-    if (stream == (FILE *)__cairn_files[1])
-        return 1;
-    if (stream == (FILE *)__cairn_files[2])
-        return 2;
-    if (stream == (FILE *)__cairn_files[0])
-        return 0;
-    return *(volatile char *)stream;
-}
-
-//@ fileno
-int __cairn_fd(FILE *stream);
-int fileno(FILE *stream) {
-    return __cairn_fd(stream);
-}
+// Characters, lines and formatted text on streams (see stream.c for what may fail).
 
 //@ printf
 int printf(const char *format, ...) {
@@ -49,71 +14,105 @@ int vprintf(const char *format, va_list ap) {
     return __cairn_printf(1, format, __cairn_va_area(ap));
 }
 
-//@ fprintf
+//@ vfprintf
+// A negative number if it fails, as `__cairn_put`.
 int __cairn_fd(FILE *stream);
+size_t __cairn_put(FILE *stream, const void *bytes, size_t n);
+int __model_vasprintf(char **result, const char *format, va_list ap);
+int vfprintf(FILE *stream, const char *format, va_list ap) {
+    int fd = __cairn_fd(stream);
+    if (fd == 1 || fd == 2)
+        return __cairn_printf(fd, format, __cairn_va_area(ap));
+    char *text;
+    int n = __model_vasprintf(&text, format, ap);
+    if (n < 0)
+        return n;
+    size_t done = __cairn_put(stream, text, (size_t)n);
+    __cairn_free(text);
+    return done == (size_t)n ? n : -1;
+}
+
+//@ fprintf
+int __model_vfprintf(FILE *stream, const char *format, va_list ap);
 int fprintf(FILE *stream, const char *format, ...) {
     va_list ap;
     __builtin_va_start(ap, format);
-    int n = __cairn_printf(__cairn_fd(stream), format, __cairn_va_area(ap));
+    int n = __model_vfprintf(stream, format, ap);
     __builtin_va_end(ap);
     return n;
 }
 
-//@ vfprintf
-int __cairn_fd(FILE *stream);
-int vfprintf(FILE *stream, const char *format, va_list ap) {
-    return __cairn_printf(__cairn_fd(stream), format, __cairn_va_area(ap));
+//@ vdprintf
+// -1 with EBADF on a descriptor that is not open; any error on others than standard output.
+int __cairn_fd_open(int fd);
+int __cairn_refuse(int error);
+int __cairn_fail(void);
+int __cairn_input_dprintf(void);
+int vdprintf(int fd, const char *format, va_list ap) {
+    int n = __cairn_printf(fd, format, __cairn_va_area(ap));
+    if (!__cairn_fd_open(fd))
+        return __cairn_refuse(9); // EBADF
+    if (fd > 2 && __cairn_input_dprintf() < 0)
+        return __cairn_fail();
+    return n;
 }
 
 //@ dprintf
+int __model_vdprintf(int fd, const char *format, va_list ap);
 int dprintf(int fd, const char *format, ...) {
     va_list ap;
     __builtin_va_start(ap, format);
-    int n = __cairn_printf(fd, format, __cairn_va_area(ap));
+    int n = __model_vdprintf(fd, format, ap);
     __builtin_va_end(ap);
     return n;
-}
-
-//@ sprintf
-int sprintf(char *buf, const char *format, ...) {
-    va_list ap;
-    __builtin_va_start(ap, format);
-    int n = __cairn_snprintf(buf, 0x7fffffff, format, __cairn_va_area(ap));
-    __builtin_va_end(ap);
-    return n;
-}
-
-//@ vsprintf
-int vsprintf(char *buf, const char *format, va_list ap) {
-    return __cairn_snprintf(buf, 0x7fffffff, format, __cairn_va_area(ap));
-}
-
-//@ snprintf
-int snprintf(char *buf, size_t n, const char *format, ...) {
-    va_list ap;
-    __builtin_va_start(ap, format);
-    int len = __cairn_snprintf(buf, n, format, __cairn_va_area(ap));
-    __builtin_va_end(ap);
-    return len;
 }
 
 //@ vsnprintf
+struct list { va_list ap; };
+int __cairn_format(char *buf, size_t room, const char *format, struct list *args);
 int vsnprintf(char *buf, size_t n, const char *format, va_list ap) {
-    return __cairn_snprintf(buf, n, format, __cairn_va_area(ap));
+    struct list args;
+    __builtin_va_copy(args.ap, ap);
+    return __cairn_format(buf, n, format, &args);
+}
+
+//@ snprintf
+struct list { va_list ap; };
+int __cairn_format(char *buf, size_t room, const char *format, struct list *args);
+int snprintf(char *buf, size_t n, const char *format, ...) {
+    struct list args;
+    __builtin_va_start(args.ap, format);
+    return __cairn_format(buf, n, format, &args);
+}
+
+//@ vsprintf
+int __model_vsnprintf(char *buf, size_t n, const char *format, va_list ap);
+int vsprintf(char *buf, const char *format, va_list ap) {
+    return __model_vsnprintf(buf, 0x7fffffff, format, ap);
+}
+
+//@ sprintf
+struct list { va_list ap; };
+int __cairn_format(char *buf, size_t room, const char *format, struct list *args);
+int sprintf(char *buf, const char *format, ...) {
+    struct list args;
+    __builtin_va_start(args.ap, format);
+    return __cairn_format(buf, 0x7fffffff, format, &args);
 }
 
 //@ vasprintf
+// -1 if there is no memory.
 void *malloc(size_t n);
+int __model_vsnprintf(char *buf, size_t n, const char *format, va_list ap);
 int vasprintf(char **result, const char *format, va_list ap) {
-    void *area = __cairn_va_area(ap);
-    int len = __cairn_snprintf(0, 0, format, area);
+    int len = __model_vsnprintf(0, 0, format, ap);
     if (len < 0)
         return len;
     char *buf = malloc((size_t)len + 1);
     if (!buf)
         return -1;
     *result = buf;
-    return __cairn_snprintf(buf, (size_t)len + 1, format, area);
+    return __model_vsnprintf(buf, (size_t)len + 1, format, ap);
 }
 
 //@ asprintf
@@ -136,18 +135,14 @@ int puts(const char *s) {
 }
 
 //@ fputs
+// EOF if it fails, as `__cairn_put`.
 size_t __model_strlen(const char *s);
-int __cairn_fd(FILE *stream);
+size_t __cairn_put(FILE *stream, const void *bytes, size_t n);
 int fputs(const char *s, FILE *stream) {
-    __cairn_write(__cairn_fd(stream), s, __model_strlen(s));
-    return 1;
+    size_t n = __model_strlen(s);
+    return __cairn_put(stream, s, n) == n ? 1 : -1;
 }
-
-//@ fputs_unlocked
-int __model_fputs(const char *s, FILE *stream);
-int fputs_unlocked(const char *s, FILE *stream) {
-    return __model_fputs(s, stream);
-}
+//@= fputs fputs_unlocked
 
 //@ putchar
 int putchar(int c) {
@@ -156,66 +151,45 @@ int putchar(int c) {
     return (unsigned char)c;
 }
 
-//@ putchar_unlocked
-int __model_putchar(int c);
-int putchar_unlocked(int c) {
-    return __model_putchar(c);
-}
+//@= putchar putchar_unlocked
 
 //@ fputc
-int __cairn_fd(FILE *stream);
+// EOF if it fails, as `__cairn_put`.
+size_t __cairn_put(FILE *stream, const void *bytes, size_t n);
 int fputc(int c, FILE *stream) {
     char byte = (char)c;
-    __cairn_write(__cairn_fd(stream), &byte, 1);
-    return (unsigned char)c;
+    return __cairn_put(stream, &byte, 1) == 1 ? (unsigned char)c : -1;
 }
+//@= fputc putc _IO_putc putc_unlocked fputc_unlocked
 
-//@ putc
+//@ __overflow
 int __model_fputc(int c, FILE *stream);
-int putc(int c, FILE *stream) {
-    return __model_fputc(c, stream);
-}
-
-//@ _IO_putc
-int __model_fputc(int c, FILE *stream);
-int _IO_putc(int c, FILE *stream) {
-    return __model_fputc(c, stream);
-}
-
-//@ putc_unlocked
-int __model_fputc(int c, FILE *stream);
-int putc_unlocked(int c, FILE *stream) {
+int __overflow(FILE *stream, int c) {
     return __model_fputc(c, stream);
 }
 
 //@ fwrite
-int __cairn_fd(FILE *stream);
+// Gives how many elements were written: fewer if it fails, as `__cairn_put`.
+size_t __cairn_put(FILE *stream, const void *bytes, size_t n);
 size_t fwrite(const void *data, size_t size, size_t count, FILE *stream) {
     if (size == 0 || count == 0)
         return 0;
-    __cairn_write(__cairn_fd(stream), data, size * count);
-    return count;
+    size_t done = __cairn_put(stream, data, size * count);
+    return done == size * count ? count : done / size;
+}
+//@= fwrite fwrite_unlocked
+
+//@ putw
+size_t __model_fwrite(const void *data, size_t size, size_t count, FILE *stream);
+int putw(int word, FILE *stream) {
+    return __model_fwrite(&word, sizeof word, 1, stream) == 1 ? 0 : -1;
 }
 
-//@ write
-ptrdiff_t write(int fd, const void *data, size_t n) {
-    if (fd != 1 && fd != 2)
-        return -1;
-    __cairn_write(fd, data, n);
-    return (ptrdiff_t)n;
-}
-
-//@ fflush
-int fflush(FILE *stream) {
-    return 0;
-}
-
-//@ setbuf
-void setbuf(FILE *stream, char *buf) {}
-
-//@ setvbuf
-int setvbuf(FILE *stream, char *buf, int mode, size_t size) {
-    return 0;
+//@ getw
+size_t __model_fread(void *data, size_t size, size_t count, FILE *stream);
+int getw(FILE *stream) {
+    int word;
+    return __model_fread(&word, sizeof word, 1, stream) == 1 ? word : -1;
 }
 
 //@ perror
@@ -231,80 +205,15 @@ void perror(const char *s) {
         __model_fprintf(stderr, "%s\n", text);
 }
 
-//@ __cairn_pushed __cairn_at_end
-// The byte given back to standard input (-1: none), and whether its end was met.
-int __cairn_pushed = -1;
-int __cairn_at_end;
-
-//@ getchar
-extern int __cairn_pushed, __cairn_at_end;
-int getchar(void) {
-    int c = __cairn_pushed;
-    __cairn_pushed = -1;
-    if (c < 0)
-        c = __cairn_read_byte(0);
-    if (c < 0)
-        __cairn_at_end = 1;
-    return c;
-}
-
-//@ getchar_unlocked
-int __model_getchar(void);
-int getchar_unlocked(void) {
-    return __model_getchar();
-}
-
-//@ fgetc
-int __model_getchar(void);
-int __cairn_fd(FILE *stream);
-int fgetc(FILE *stream) {
-    return __cairn_fd(stream) == 0 ? __model_getchar() : -1;
-}
-
-//@ getc
-int __model_fgetc(FILE *stream);
-int getc(FILE *stream) {
-    return __model_fgetc(stream);
-}
-
-//@ _IO_getc
-int __model_fgetc(FILE *stream);
-int _IO_getc(FILE *stream) {
-    return __model_fgetc(stream);
-}
-
-//@ getc_unlocked
-int __model_fgetc(FILE *stream);
-int getc_unlocked(FILE *stream) {
-    return __model_fgetc(stream);
-}
-
-//@ ungetc
-extern int __cairn_pushed, __cairn_at_end;
-int ungetc(int c, FILE *stream) {
-    if (c == -1)
-        return -1;
-    __cairn_pushed = (unsigned char)c;
-    __cairn_at_end = 0;
-    return (unsigned char)c;
-}
-
-//@ feof
-int __cairn_fd(FILE *stream);
-extern int __cairn_at_end;
-int feof(FILE *stream) {
-    return __cairn_fd(stream) == 0 && __cairn_at_end;
-}
-
-//@ ferror
-int ferror(FILE *stream) {
-    return 0;
-}
-
-//@ clearerr
-extern int __cairn_at_end;
-void clearerr(FILE *stream) {
-    __cairn_at_end = 0;
+//@ psignal
+int __model_fprintf(FILE *stream, const char *format, ...);
+char *__model_strsignal(int signal);
+extern FILE *stderr;
+void psignal(int signal, const char *s) {
+    if (s && *s)
+        __model_fprintf(stderr, "%s: %s\n", s, __model_strsignal(signal));
+    else
+        __model_fprintf(stderr, "%s\n", __model_strsignal(signal));
 }
 
 //@ fgets
@@ -330,6 +239,8 @@ char *fgets(char *buf, int n, FILE *stream) {
     buf[i] = 0;
     return buf;
 }
+
+//@= fgets fgets_unlocked
 
 //@ gets
 int __model_getchar(void);
@@ -359,30 +270,88 @@ size_t fread(void *data, size_t size, size_t count, FILE *stream) {
     return count;
 }
 
-//@ sscanf
-int sscanf(const char *text, const char *format, ...) {
-    va_list ap;
-    __builtin_va_start(ap, format);
-    int n = __cairn_sscanf(text, format, __cairn_va_area(ap));
-    __builtin_va_end(ap);
-    return n;
+//@= fread fread_unlocked
+
+//@ getdelim
+// -1 at the end, or if reading fails, or if there is no memory.
+int __model_fgetc(FILE *stream);
+void *malloc(size_t n);
+void *realloc(void *p, size_t n);
+ptrdiff_t getdelim(char **line, size_t *room, int delimiter, FILE *stream) {
+    if (!line || !room)
+        return -1;
+    if (!*line || *room == 0) {
+        *room = 120;
+        *line = realloc(*line, *room);
+        if (!*line)
+            return -1;
+    }
+    size_t n = 0;
+    int c;
+    while ((c = __model_fgetc(stream)) >= 0) {
+        if (n + 2 > *room) {
+            *room = *room * 2 > n + 2 ? *room * 2 : n + 2;
+            *line = realloc(*line, *room);
+            if (!*line)
+                return -1;
+        }
+        (*line)[n++] = (char)c;
+        if (c == delimiter)
+            break;
+    }
+    if (n == 0)
+        return -1;
+    (*line)[n] = 0;
+    return (ptrdiff_t)n;
+}
+//@= getdelim __getdelim
+
+//@ getline
+ptrdiff_t __model_getdelim(char **line, size_t *room, int delimiter, FILE *stream);
+ptrdiff_t getline(char **line, size_t *room, FILE *stream) {
+    return __model_getdelim(line, room, '\n', stream);
 }
 
-//@ __isoc99_sscanf
-int __isoc99_sscanf(const char *text, const char *format, ...) {
-    va_list ap;
-    __builtin_va_start(ap, format);
-    int n = __cairn_sscanf(text, format, __cairn_va_area(ap));
-    __builtin_va_end(ap);
-    return n;
+//@ remove
+// -1 with any error.
+int __cairn_fail(void);
+int __cairn_input_remove(void);
+int remove(const char *path) {
+    *(volatile const char *)path;
+    return __cairn_input_remove() < 0 ? __cairn_fail() : 0;
 }
 
-//@ vsscanf
-int vsscanf(const char *text, const char *format, va_list ap) {
-    return __cairn_sscanf(text, format, __cairn_va_area(ap));
+//@ rename
+// -1 with any error.
+int __cairn_fail(void);
+int __cairn_input_rename(void);
+int rename(const char *from, const char *to) {
+    *(volatile const char *)from;
+    *(volatile const char *)to;
+    return __cairn_input_rename() < 0 ? __cairn_fail() : 0;
 }
 
-//@ __isoc99_vsscanf
-int __isoc99_vsscanf(const char *text, const char *format, va_list ap) {
-    return __cairn_sscanf(text, format, __cairn_va_area(ap));
+//@ tmpnam
+// A name, or null.
+char __cairn_input_tmpnam(void);
+char *tmpnam(char *buf) {
+    static char own[20];
+    char *name = buf ? buf : own;
+    if (__cairn_input_tmpnam() < 0)
+        return 0;
+    __cairn_copy(name, "/tmp/file", 9);
+    for (int i = 9; i < 15; i++) {
+        char c = __cairn_input_tmpnam();
+        name[i] = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : 'x';
+    }
+    name[15] = 0;
+    return name;
+}
+
+//@ ctermid
+char *ctermid(char *buf) {
+    static char own[9];
+    char *name = buf ? buf : own;
+    __cairn_copy(name, "/dev/tty", 9);
+    return name;
 }

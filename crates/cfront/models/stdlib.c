@@ -1,4 +1,4 @@
-// Numbers, sorting, the end of the program, and what comes from the outside.
+// Numbers, sorting, random numbers, the end of the program, the environment.
 
 //@ abs
 int abs(int x) {
@@ -35,6 +35,14 @@ ldiv_t ldiv(long a, long b) {
     return r;
 }
 
+//@ imaxdiv
+typedef typeof(__builtin_choose_expr(sizeof(long) == 8, 0L, 0LL)) intmax;
+typedef struct { intmax quot, rem; } imaxdiv_t;
+imaxdiv_t imaxdiv(intmax a, intmax b) {
+    imaxdiv_t r = {a / b, a % b};
+    return r;
+}
+
 //@ lldiv
 typedef struct { long long quot, rem; } lldiv_t;
 lldiv_t lldiv(long long a, long long b) {
@@ -45,11 +53,16 @@ lldiv_t lldiv(long long a, long long b) {
 //@ __cairn_parse_integer
 int *__errno_location(void);
 // Reads an integer as `strtol` does. Gives its magnitude, at most `limit` (or, if negative,
-// `negative_limit`), and whether it had to be cut.
+// `negative_limit`), and whether it had to be cut: then it fails with ERANGE. A base that does
+// not exist fails with EINVAL, and nothing is said about the end.
 unsigned long long __cairn_parse_integer(const char *text, char **end, int base, unsigned long long limit,
                                          unsigned long long negative_limit, int *negative, int *cut) {
     const char *s = text;
     *negative = *cut = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        *__errno_location() = 22; // EINVAL
+        return 0;
+    }
     while (*s == ' ' || (*s >= 9 && *s <= 13))
         s++;
     if (*s == '-' || *s == '+')
@@ -100,6 +113,7 @@ long strtol(const char *text, char **end, int base) {
     unsigned long long v = __cairn_parse_integer(text, end, base, max, max + 1, &negative, &cut);
     return (long)(negative ? 0 - (unsigned long)v : (unsigned long)v);
 }
+//@= strtol __isoc23_strtol
 
 //@ strtoll
 unsigned long long __cairn_parse_integer(const char *text, char **end, int base, unsigned long long limit,
@@ -110,6 +124,7 @@ long long strtoll(const char *text, char **end, int base) {
     unsigned long long v = __cairn_parse_integer(text, end, base, max, max + 1, &negative, &cut);
     return (long long)(negative ? 0 - v : v);
 }
+//@= strtoll __isoc23_strtoll strtoq
 
 //@ strtoul
 unsigned long long __cairn_parse_integer(const char *text, char **end, int base, unsigned long long limit,
@@ -120,6 +135,7 @@ unsigned long strtoul(const char *text, char **end, int base) {
     unsigned long v = (unsigned long)__cairn_parse_integer(text, end, base, max, max, &negative, &cut);
     return negative && !cut ? 0 - v : v;
 }
+//@= strtoul __isoc23_strtoul
 
 //@ strtoull
 unsigned long long __cairn_parse_integer(const char *text, char **end, int base, unsigned long long limit,
@@ -130,18 +146,21 @@ unsigned long long strtoull(const char *text, char **end, int base) {
     unsigned long long v = __cairn_parse_integer(text, end, base, max, max, &negative, &cut);
     return negative && !cut ? 0 - v : v;
 }
+//@= strtoull __isoc23_strtoull strtouq
 
 //@ strtoimax
 long long __model_strtoll(const char *text, char **end, int base);
 typeof(__builtin_choose_expr(sizeof(long) == 8, 0L, 0LL)) strtoimax(const char *text, char **end, int base) {
     return __model_strtoll(text, end, base);
 }
+//@= strtoimax __isoc23_strtoimax
 
 //@ strtoumax
 unsigned long long __model_strtoull(const char *text, char **end, int base);
 typeof(__builtin_choose_expr(sizeof(long) == 8, 0UL, 0ULL)) strtoumax(const char *text, char **end, int base) {
     return __model_strtoull(text, end, base);
 }
+//@= strtoumax __isoc23_strtoumax
 
 //@ atoi
 long __model_strtol(const char *text, char **end, int base);
@@ -161,14 +180,93 @@ long long atoll(const char *text) {
     return __model_strtoll(text, 0, 10);
 }
 
+//@ __cairn_unfit
+// Is the number that starts a text too large or too small for a type, whose value for it is `huge`
+// or `tiny` (zero or subnormal)? Words for infinity are not, nor is zero. Then fails with ERANGE.
+int *__errno_location(void);
+void __cairn_unfit(const char *s, int huge, int tiny) {
+    if (!huge && !tiny)
+        return;
+    while (*s == ' ' || (*s >= 9 && *s <= 13))
+        s++;
+    if (*s == '-' || *s == '+')
+        s++;
+    int hexadecimal = s[0] == '0' && (s[1] == 'x' || s[1] == 'X'), nonzero = 0;
+    if (hexadecimal)
+        s += 2;
+    for (; (*s >= '0' && *s <= '9') || *s == '.' ||
+           (hexadecimal && ((*s >= 'a' && *s <= 'f') || (*s >= 'A' && *s <= 'F')));
+         s++)
+        if (*s != '0' && *s != '.')
+            nonzero = 1;
+    if (nonzero)
+        *__errno_location() = 34; // ERANGE
+}
+
 //@ strtod
+// Fails with ERANGE if the value is too large or, in decimal, too small to be normal.
+void __cairn_unfit(const char *s, int huge, int tiny);
+double __cairn_fabs_d(double x);
+int __cairn_isinf_d(double x);
 double strtod(const char *text, char **end) {
-    return __cairn_strtod(text, end);
+    double value = __cairn_strtod(text, end);
+    double size = __cairn_fabs_d(value);
+    __cairn_unfit(text, __cairn_isinf_d(value), size < 2.2250738585072014e-308);
+    return value;
+}
+
+//@ __cairn_scan_one
+// `sscanf` for one conversion.
+int __cairn_scan_one(const char *text, const char *format, ...) {
+    va_list ap;
+    __builtin_va_start(ap, format);
+    int n = __cairn_sscanf(text, format, __cairn_va_area(ap));
+    __builtin_va_end(ap);
+    return n;
+}
+
+//@ strtof
+// Fails as `strtod`.
+void __cairn_unfit(const char *s, int huge, int tiny);
+int __cairn_scan_one(const char *text, const char *format, ...);
+float __cairn_fabs_f(float x);
+int __cairn_isinf_f(float x);
+float strtof(const char *text, char **end) {
+    char *stop;
+    float value = 0;
+    __cairn_strtod(text, &stop);
+    if (end)
+        *end = stop;
+    if (stop != text)
+        __cairn_scan_one(text, "%f", &value);
+    float size = __cairn_fabs_f(value);
+    __cairn_unfit(text, __cairn_isinf_f(value), size < 1.17549435e-38f);
+    return value;
+}
+
+//@ strtold
+// Fails as `strtod`.
+void __cairn_unfit(const char *s, int huge, int tiny);
+int __cairn_scan_one(const char *text, const char *format, ...);
+long double __cairn_fabs_l(long double x);
+int __cairn_isinf_l(long double x);
+long double strtold(const char *text, char **end) {
+    char *stop;
+    long double value = 0;
+    __cairn_strtod(text, &stop);
+    if (end)
+        *end = stop;
+    if (stop != text)
+        __cairn_scan_one(text, "%Lf", &value);
+    long double size = __cairn_fabs_l(value);
+    __cairn_unfit(text, __cairn_isinf_l(value), size < 3.36210314311209350626e-4932L);
+    return value;
 }
 
 //@ atof
+double __model_strtod(const char *text, char **end);
 double atof(const char *text) {
-    return __cairn_strtod(text, 0);
+    return __model_strtod(text, 0);
 }
 
 //@ __cairn_merge_sort
@@ -261,30 +359,154 @@ long random(void) {
 //@ srandom
 void srandom(unsigned seed) {}
 
-//@ time
-// Some second of the epoch that fits 31 bits.
-int __cairn_input_time(void);
-long time(long *result) {
-    long now = __cairn_input_time() & 0x7fffffff;
-    if (result)
-        *result = now;
-    return now;
+//@ initstate
+// The state of the generator says nothing about its numbers.
+char *initstate(unsigned seed, char *state, size_t n) {
+    static char *current;
+    char *old = current;
+    current = state;
+    return old;
 }
 
-//@ clock
-int __cairn_input_clock(void);
-long clock(void) {
-    return __cairn_input_clock() & 0x7fffffff;
+//@ setstate
+char *setstate(char *state) {
+    static char *current;
+    char *old = current;
+    current = state;
+    return old;
 }
 
-//@ sleep
-unsigned sleep(unsigned seconds) {
-    return 0;
+//@ __cairn_random48 __cairn_factor48 __cairn_addend48
+// The linear congruential generator of the standard, in 48 bits.
+unsigned short __cairn_random48[3];
+unsigned long long __cairn_factor48 = 0x5deece66d;
+unsigned short __cairn_addend48 = 11;
+
+//@ __cairn_next48
+extern unsigned long long __cairn_factor48;
+extern unsigned short __cairn_addend48;
+unsigned long long __cairn_next48(unsigned short *state) {
+    unsigned long long x = state[0] | (unsigned long long)state[1] << 16 | (unsigned long long)state[2] << 32;
+    x = (x * __cairn_factor48 + __cairn_addend48) & 0xffffffffffff;
+    state[0] = (unsigned short)x;
+    state[1] = (unsigned short)(x >> 16);
+    state[2] = (unsigned short)(x >> 32);
+    return x;
 }
 
-//@ usleep
-int usleep(unsigned microseconds) {
-    return 0;
+//@ erand48
+unsigned long long __cairn_next48(unsigned short *state);
+double erand48(unsigned short *state) {
+    return (double)__cairn_next48(state) / 281474976710656.0;
+}
+
+//@ drand48
+extern unsigned short __cairn_random48[3];
+unsigned long long __cairn_next48(unsigned short *state);
+double drand48(void) {
+    return (double)__cairn_next48(__cairn_random48) / 281474976710656.0;
+}
+
+//@ nrand48
+unsigned long long __cairn_next48(unsigned short *state);
+long nrand48(unsigned short *state) {
+    return (long)(__cairn_next48(state) >> 17);
+}
+
+//@ lrand48
+extern unsigned short __cairn_random48[3];
+unsigned long long __cairn_next48(unsigned short *state);
+long lrand48(void) {
+    return (long)(__cairn_next48(__cairn_random48) >> 17);
+}
+
+//@ jrand48
+unsigned long long __cairn_next48(unsigned short *state);
+long jrand48(unsigned short *state) {
+    return (int)(__cairn_next48(state) >> 16);
+}
+
+//@ mrand48
+extern unsigned short __cairn_random48[3];
+unsigned long long __cairn_next48(unsigned short *state);
+long mrand48(void) {
+    return (int)(__cairn_next48(__cairn_random48) >> 16);
+}
+
+//@ srand48
+extern unsigned short __cairn_random48[3], __cairn_addend48;
+extern unsigned long long __cairn_factor48;
+void srand48(long seed) {
+    __cairn_random48[0] = 0x330e;
+    __cairn_random48[1] = (unsigned short)seed;
+    __cairn_random48[2] = (unsigned short)(seed >> 16);
+    __cairn_factor48 = 0x5deece66d;
+    __cairn_addend48 = 11;
+}
+
+//@ seed48
+extern unsigned short __cairn_random48[3], __cairn_addend48;
+extern unsigned long long __cairn_factor48;
+unsigned short *seed48(unsigned short *seed) {
+    static unsigned short old[3];
+    for (int i = 0; i < 3; i++) {
+        old[i] = __cairn_random48[i];
+        __cairn_random48[i] = seed[i];
+    }
+    __cairn_factor48 = 0x5deece66d;
+    __cairn_addend48 = 11;
+    return old;
+}
+
+//@ lcong48
+extern unsigned short __cairn_random48[3], __cairn_addend48;
+extern unsigned long long __cairn_factor48;
+void lcong48(unsigned short *all) {
+    for (int i = 0; i < 3; i++)
+        __cairn_random48[i] = all[i];
+    __cairn_factor48 = all[3] | (unsigned long long)all[4] << 16 | (unsigned long long)all[5] << 32;
+    __cairn_addend48 = all[6];
+}
+
+//@ system
+// The state of the command, or -1; without a command, whether there is a shell.
+int __cairn_input_system(void);
+int system(const char *command) {
+    if (command)
+        *(volatile const char *)command;
+    return __cairn_input_system();
+}
+
+//@ a64l
+long a64l(const char *s) {
+    unsigned value = 0;
+    for (int i = 0; i < 6 && s[i]; i++) {
+        char c = s[i];
+        unsigned d;
+        if (c >= '.' && c <= '9')
+            d = (unsigned)(c - '.');
+        else if (c >= 'A' && c <= 'Z')
+            d = (unsigned)(c - 'A') + 12;
+        else if (c >= 'a' && c <= 'z')
+            d = (unsigned)(c - 'a') + 38;
+        else
+            break;
+        value |= d << (6 * i);
+    }
+    return (int)value;
+}
+
+//@ l64a
+char *l64a(long number) {
+    static char text[7];
+    unsigned n = (unsigned)number;
+    int i = 0;
+    for (; n; n >>= 6) {
+        unsigned d = n & 63;
+        text[i++] = (char)(d < 12 ? '.' + d : d < 38 ? 'A' + (d - 12) : 'a' + (d - 38));
+    }
+    text[i] = 0;
+    return text;
 }
 
 //@ getenv

@@ -327,10 +327,116 @@ char *strerror(int error) {
     return unknown;
 }
 
-//@ wcslen
-size_t wcslen(const typeof(*L"") *s) {
-    size_t n = 0;
-    while (s[n])
-        n++;
+//@ strlcpy
+size_t __model_strlen(const char *s);
+size_t strlcpy(char *dst, const char *src, size_t room) {
+    size_t n = __model_strlen(src);
+    if (room > 0) {
+        size_t some = n < room ? n : room - 1;
+        __cairn_copy(dst, src, some);
+        dst[some] = 0;
+    }
     return n;
+}
+
+//@ strlcat
+size_t __model_strlen(const char *s);
+size_t __model_strnlen(const char *s, size_t max);
+size_t strlcat(char *dst, const char *src, size_t room) {
+    size_t had = __model_strnlen(dst, room), n = __model_strlen(src);
+    if (had < room) {
+        size_t some = n < room - had ? n : room - had - 1;
+        __cairn_copy(dst + had, src, some);
+        dst[had + some] = 0;
+    }
+    return had + n;
+}
+
+//@ strerror_r
+// GNU's: the text need not be in the buffer.
+char *__model_strerror(int error);
+char *strerror_r(int error, char *buf, size_t n) {
+    return __model_strerror(error);
+}
+
+//@ __xpg_strerror_r
+// Fails with ERANGE if there is too little room, with EINVAL for an unknown error.
+char *__model_strerror(int error);
+size_t __model_strlcpy(char *dst, const char *src, size_t room);
+int __xpg_strerror_r(int error, char *buf, size_t n) {
+    size_t len = __model_strlcpy(buf, __model_strerror(error), n);
+    return error < 0 || error > 133 ? 22 : len >= n ? 34 : 0;
+}
+
+//@ strsignal
+int __model_snprintf(char *buf, size_t n, const char *format, ...);
+char *strsignal(int signal) {
+    static const char *const text[] = {
+        "Hangup", "Interrupt", "Quit", "Illegal instruction", "Trace/breakpoint trap", "Aborted", "Bus error",
+        "Floating point exception", "Killed", "User defined signal 1", "Segmentation fault",
+        "User defined signal 2", "Broken pipe", "Alarm clock", "Terminated"};
+    static char unknown[40];
+    if (signal >= 1 && signal <= (int)(sizeof text / sizeof *text))
+        return (char *)text[signal - 1];
+    __model_snprintf(unknown, sizeof unknown, "Unknown signal %d", signal);
+    return unknown;
+}
+
+//@ swab
+void swab(const void *from, void *to, ptrdiff_t n) {
+    const char *s = from;
+    char *d = to;
+    for (ptrdiff_t i = 0; i + 1 < n; i += 2) {
+        char first = s[i];
+        d[i] = s[i + 1];
+        d[i + 1] = first;
+    }
+}
+
+//@ memfrob
+void *memfrob(void *data, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        ((char *)data)[i] ^= 42;
+    return data;
+}
+
+//@ __xpg_basename
+// The last part of a path; slashes at its end are cut off in place.
+size_t __model_strlen(const char *s);
+char *__xpg_basename(char *path) {
+    if (!path || !*path)
+        return (char *)".";
+    size_t n = __model_strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        path[--n] = 0;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    return path[n] ? path + n : path + n - 1;
+}
+
+//@ basename
+// GNU's: what follows the last slash, perhaps nothing.
+char *__model_strrchr(const char *s, int c);
+char *basename(const char *path) {
+    char *slash = __model_strrchr(path, '/');
+    return slash ? slash + 1 : (char *)path;
+}
+
+//@ dirname
+size_t __model_strlen(const char *s);
+char *dirname(char *path) {
+    if (!path || !*path)
+        return (char *)".";
+    size_t n = __model_strlen(path);
+    while (n > 0 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    if (n == 0)
+        return path[0] == '/' ? (char *)"/" : (char *)".";
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if (path[n])
+        path[n] = 0;
+    return path;
 }

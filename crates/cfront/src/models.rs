@@ -3,7 +3,9 @@
 //! A line `//@ name…` starts a section that defines these names. `//@* name…`
 //! starts a template over the floating types: it stands for three sections, in
 //! which `REAL` is the type, `@S` the suffix of C's names (`f`, none, `l`) and `@P`
-//! that of the vocabulary (`_f`, `_d`, `_l`); each name gets the C suffix.
+//! that of the vocabulary (`_f`, `_d`, `_l`); each name gets the C suffix. A line
+//! `//@= name alias…` says that the aliases are defined by the section of `name`, each by a
+//! copy under its own name; such a section has one name and keeps no state.
 //!
 //! A program gets just the sections it needs, each as a unit of its own, so a
 //! definition by the user takes the place of one function and of nothing else.
@@ -12,9 +14,9 @@
 //!
 //! What the models assume of the outside: an allocation succeeds unless no object
 //! could be that large; the environment is empty; `rand`, `time` and `clock` are
-//! inputs; there are no files but the three standard streams; `scanf` reads long
-//! doubles with the precision of a double. What could only be approximated
-//! (`strtold`, `setjmp`) has no model and is listed as missing.
+//! inputs, as are the bytes of files and whether an operation on them fails; the locale
+//! is "C"; no signal comes from outside. What could only be approximated (`setjmp`) has
+//! no model and is listed as missing.
 
 use std::collections::BTreeMap;
 
@@ -24,15 +26,24 @@ const FILES: &[(&str, &str)] = &[
     ("alloc.c", include_str!("../models/alloc.c")),
     ("cprover.c", include_str!("../models/cprover.c")),
     ("ctype.c", include_str!("../models/ctype.c")),
+    ("format.c", include_str!("../models/format.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
     ("klee.c", include_str!("../models/klee.c")),
+    ("locale.c", include_str!("../models/locale.c")),
     ("math.c", include_str!("../models/math.c")),
     ("memory.c", include_str!("../models/memory.c")),
+    ("multibyte.c", include_str!("../models/multibyte.c")),
     ("scanf.c", include_str!("../models/scanf.c")),
+    ("search.c", include_str!("../models/search.c")),
     ("stdio.c", include_str!("../models/stdio.c")),
     ("stdlib.c", include_str!("../models/stdlib.c")),
+    ("stream.c", include_str!("../models/stream.c")),
     ("string.c", include_str!("../models/string.c")),
+    ("time.c", include_str!("../models/time.c")),
+    ("unistd.c", include_str!("../models/unistd.c")),
     ("verifier.c", include_str!("../models/verifier.c")),
+    ("wchar.c", include_str!("../models/wchar.c")),
+    ("wctype.c", include_str!("../models/wctype.c")),
 ];
 
 /// How the copies for other models are named.
@@ -66,6 +77,8 @@ struct Section {
 pub struct Models {
     sections: Vec<Section>,
     by_name: BTreeMap<String, usize>,
+    /// The name whose section defines an alias.
+    aliases: BTreeMap<&'static str, &'static str>,
 }
 
 /// A unit to compile: some section, perhaps under private names.
@@ -79,7 +92,7 @@ pub struct Model {
 
 impl Models {
     pub fn new() -> Models {
-        let mut models = Models { sections: Vec::new(), by_name: BTreeMap::new() };
+        let mut models = Models { sections: Vec::new(), by_name: BTreeMap::new(), aliases: BTreeMap::new() };
         for (file, text) in FILES {
             models.read(file, text);
         }
@@ -90,7 +103,12 @@ impl Models {
         let mut open: Option<(usize, usize, &str, bool)> = None;
         let mut at = 0;
         for (index, line) in text.split_inclusive('\n').enumerate() {
-            if let Some(rest) = line.strip_prefix("//@") {
+            if let Some(rest) = line.strip_prefix("//@=") {
+                let mut words = rest.split_whitespace();
+                if let Some(name) = words.next() {
+                    self.aliases.extend(words.map(|alias| (alias, name)));
+                }
+            } else if let Some(rest) = line.strip_prefix("//@") {
                 if let Some((start, first, names, template)) = open.take() {
                     self.add(file, first, names, template, &text[start..at]);
                 }
@@ -116,21 +134,25 @@ impl Models {
         }
     }
 
-    /// Every name that some model defines, in order.
+    /// Every name that some model defines.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
+        self.by_name.keys().map(String::as_str).chain(self.aliases.keys().copied())
     }
 
     /// The unit that defines `name`, if there is a model of it.
     pub fn find(&self, name: &str) -> Option<Model> {
         let public = name.strip_prefix(PRIVATE);
-        let section = &self.sections[*self.by_name.get(public.unwrap_or(name))?];
+        let alias = self.aliases.get(name).copied();
+        let section = &self.sections[*self.by_name.get(alias.or(public).unwrap_or(name))?];
         let mut body = section.text.to_owned();
         if let Some(p) = section.precision {
             body = body.replace("REAL", p.real).replace("@S", p.suffix).replace("@P", p.vocabulary);
         }
         let mut key = section.names[0].clone();
-        if public.is_some() {
+        if let Some(original) = alias {
+            key = name.to_owned();
+            body = rename(&body, original, name);
+        } else if public.is_some() {
             key = format!("{PRIVATE}{key}");
             for name in &section.names {
                 body = rename(&body, name, &format!("{PRIVATE}{name}"));
@@ -214,10 +236,23 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for (_, text) in FILES {
             for line in text.lines().filter_map(|l| l.strip_prefix("//@")) {
-                for name in line.trim_start_matches('*').split_whitespace() {
+                let skip = usize::from(line.starts_with('='));
+                for name in line.trim_start_matches(['*', '=']).split_whitespace().skip(skip) {
                     assert!(seen.insert(name), "{name} is defined twice");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn aliases_are_copies_of_sections_with_one_name() {
+        let models = Models::new();
+        for (alias, name) in &models.aliases {
+            let section = &models.sections[models.by_name[*name]];
+            assert_eq!(section.names, [*name], "{alias}");
+            let model = models.find(alias).unwrap();
+            assert_eq!(model.key, *alias);
+            assert!(model.text.contains(&format!("{alias}(")), "{}", model.text);
         }
     }
 }

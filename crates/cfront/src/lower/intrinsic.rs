@@ -16,7 +16,7 @@ use super::func::Fun;
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) enum Known {
     /// A nondeterministic value of the function's type, under this name.
-    Input(&'static str),
+    Input(Symbol),
     /// As `Input`, named by the C function itself.
     Nondet,
     Assume,
@@ -95,10 +95,11 @@ fn vocabulary(name: &str) -> Option<Known> {
         "read_byte" => Known::Builtin(Builtin::ReadByte),
         "object_size" => Known::Builtin(Builtin::ObjectSize),
         "strtod" => Known::Builtin(Builtin::Strtod),
-        "input_rand" => Known::Input("rand"),
-        "input_time" => Known::Input("time"),
-        "input_clock" => Known::Input("clock"),
-        _ => return float_operation(name),
+        // What the outside decides is an input that bears the name of the library function.
+        _ => match name.strip_prefix("input_") {
+            Some(function) => Known::Input(sym(function)),
+            None => return float_operation(name),
+        },
     })
 }
 
@@ -190,7 +191,7 @@ impl Fun<'_, '_> {
         dest: Dest,
     ) -> Option<ExprId> {
         match known {
-            Known::Input(name) => return self.input(sym(name), args, e, dest),
+            Known::Input(name) => return self.input(name, args, e, dest),
             Known::Nondet => return self.input(name, args, e, dest),
             Known::Assume | Known::Assert => {
                 self.checked(known, args, e);

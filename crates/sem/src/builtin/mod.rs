@@ -65,7 +65,7 @@ impl Machine<'_> {
                 let text = self.format(word(1), word(2))?;
                 match text {
                     Some(text) => {
-                        self.io.write(word(0) as i32, &text);
+                        self.output(word(0) as i32, &text);
                         int(i32::try_from(text.len()).unwrap_or(-1))
                     }
                     None => int(-1),
@@ -87,7 +87,9 @@ impl Machine<'_> {
                 let n = u32::try_from(word(2)).unwrap_or(u32::MAX);
                 let data = self.memory.read(word(1), n);
                 match data {
-                    Ok(data) => self.io.write(word(0) as i32, data),
+                    // What goes to files is read, and that is all.
+                    Ok(data) if matches!(word(0) as i32, 1 | 2) => self.io.write(word(0) as i32, data),
+                    Ok(_) => {}
                     Err(fault) => return Err(access(fault, word(1), word(2), false)),
                 }
                 (size, args[2])
@@ -115,6 +117,13 @@ impl Machine<'_> {
                 (Ty::Float(ty), math::apply(function, ty, [args[0], args[1], args[2]]))
             }
         })
+    }
+
+    /// Only standard output and standard error are shown.
+    fn output(&mut self, fd: i32, data: &[u8]) {
+        if matches!(fd, 1 | 2) {
+            self.io.write(fd, data);
+        }
     }
 
     /// The bytes of a string before its end, or before `most` of them.
