@@ -3,7 +3,7 @@
 
 typedef typeof(sizeof 0) size_t;
 typedef typeof((char *)0 - (char *)0) ptrdiff_t;
-typedef typeof(*L"") wchar_t;
+typedef int wchar_t; // in ILP32 `long`, which is as wide
 typedef unsigned wint_t;
 typedef __builtin_va_list va_list;
 

@@ -182,7 +182,8 @@ long long atoll(const char *text) {
 
 //@ __cairn_unfit
 // Is the number that starts a text too large or too small for a type, whose value for it is `huge`
-// or `tiny` (zero or subnormal)? Words for infinity are not, nor is zero. Then fails with ERANGE.
+// or `tiny` (1: zero, 2: subnormal)? Words for infinity are not, nor is zero, nor what hexadecimal
+// digits give exactly. Then fails with ERANGE.
 int *__errno_location(void);
 void __cairn_unfit(const char *s, int huge, int tiny) {
     if (!huge && !tiny)
@@ -199,7 +200,7 @@ void __cairn_unfit(const char *s, int huge, int tiny) {
          s++)
         if (*s != '0' && *s != '.')
             nonzero = 1;
-    if (nonzero)
+    if (nonzero && !(hexadecimal && tiny == 2))
         *__errno_location() = 34; // ERANGE
 }
 
@@ -211,7 +212,7 @@ int __cairn_isinf_d(double x);
 double strtod(const char *text, char **end) {
     double value = __cairn_strtod(text, end);
     double size = __cairn_fabs_d(value);
-    __cairn_unfit(text, __cairn_isinf_d(value), size < 2.2250738585072014e-308);
+    __cairn_unfit(text, __cairn_isinf_d(value), size == 0 ? 1 : size < 2.2250738585072014e-308 ? 2 : 0);
     return value;
 }
 
@@ -240,7 +241,7 @@ float strtof(const char *text, char **end) {
     if (stop != text)
         __cairn_scan_one(text, "%f", &value);
     float size = __cairn_fabs_f(value);
-    __cairn_unfit(text, __cairn_isinf_f(value), size < 1.17549435e-38f);
+    __cairn_unfit(text, __cairn_isinf_f(value), size == 0 ? 1 : size < 1.17549435e-38f ? 2 : 0);
     return value;
 }
 
@@ -259,7 +260,7 @@ long double strtold(const char *text, char **end) {
     if (stop != text)
         __cairn_scan_one(text, "%Lf", &value);
     long double size = __cairn_fabs_l(value);
-    __cairn_unfit(text, __cairn_isinf_l(value), size < 3.36210314311209350626e-4932L);
+    __cairn_unfit(text, __cairn_isinf_l(value), size == 0 ? 1 : size < 3.36210314311209350626e-4932L ? 2 : 0);
     return value;
 }
 

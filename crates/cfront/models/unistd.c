@@ -276,43 +276,70 @@ int isatty(int fd) {
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';
 
-//@ __cairn_option_at __cairn_options_skipped
-// Inside of an argument with several letters, the next of them; how many arguments that are no
-// options lie before `optind`, to be moved behind the next option.
+//@ __cairn_option_at __cairn_skipped_from __cairn_skipped_to
+// Inside of an argument with several letters, the next of them; between which places the arguments lie
+// that are no options and have been passed over.
 char *__cairn_option_at;
-int __cairn_options_skipped;
+int __cairn_skipped_from, __cairn_skipped_to;
 
 //@ __cairn_option_start
-// Brings the next option to `optind`, moving other arguments behind it as GNU does. Gives 1 if one
-// is there, 0 at the end, 2 for an argument that is no option but is taken as one (`-` first in the letters).
+// Brings `optind` to the next option. As GNU does, what was passed over moves behind the options, but
+// not before the next call. Gives 1 if there is an option, 0 at the end, 2 for an argument that is none
+// but is taken as one (`-` first in the letters).
 extern int optind;
-extern int __cairn_options_skipped;
-int __model_strcmp(const char *a, const char *b);
-static void turn(char **argv, int from, int to) {
-    char *moved = argv[to];
-    for (int i = to; i > from; i--)
-        argv[i] = argv[i - 1];
-    argv[from] = moved;
+extern char *__cairn_option_at;
+extern int __cairn_skipped_from, __cairn_skipped_to;
+static int is_option(const char *argument) {
+    return argument[0] == '-' && argument[1];
+}
+// What was passed over changes places with the options between it and `optind`.
+static void move_back(char **argv) {
+    for (; __cairn_skipped_to < optind; __cairn_skipped_from++, __cairn_skipped_to++) {
+        char *option = argv[__cairn_skipped_to];
+        for (int i = __cairn_skipped_to; i > __cairn_skipped_from; i--)
+            argv[i] = argv[i - 1];
+        argv[__cairn_skipped_from] = option;
+    }
 }
 int __cairn_option_start(int argc, char **argv, const char *letters) {
-    if (optind == 0)
+    if (optind == 0) {
         optind = 1;
-    if (optind >= argc)
-        return 0;
-    if (letters[0] == '-' && (argv[optind][0] != '-' || !argv[optind][1]))
-        return 2;
-    int i = optind;
-    while (letters[0] != '+' && i < argc && (argv[i][0] != '-' || !argv[i][1]))
-        i++;
-    if (i >= argc || argv[i][0] != '-' || !argv[i][1])
-        return 0;
-    if (i > optind)
-        turn(argv, optind, i);
-    if (__model_strcmp(argv[optind], "--") == 0) {
-        optind++;
-        return 0;
+        __cairn_skipped_from = __cairn_skipped_to = 1;
     }
-    return 1;
+    if (__cairn_skipped_to > optind)
+        __cairn_skipped_to = optind;
+    if (__cairn_skipped_from > optind)
+        __cairn_skipped_from = optind;
+    if (letters[0] == '+' || letters[0] == '-') {
+        if (optind >= argc)
+            return 0;
+        if (!is_option(argv[optind]))
+            return letters[0] == '-' ? 2 : 0;
+    } else {
+        if (__cairn_skipped_from == __cairn_skipped_to)
+            __cairn_skipped_from = __cairn_skipped_to = optind;
+        else
+            move_back(argv);
+        while (optind < argc && !is_option(argv[optind]))
+            optind++;
+        __cairn_skipped_to = optind;
+    }
+    if (optind < argc && argv[optind][1] == '-' && !argv[optind][2]) {
+        optind++;
+        if (letters[0] == '+' || letters[0] == '-')
+            return 0;
+        if (__cairn_skipped_from == __cairn_skipped_to)
+            __cairn_skipped_from = optind;
+        else
+            move_back(argv);
+        __cairn_skipped_to = argc;
+        optind = argc;
+    }
+    if (optind < argc)
+        return 1;
+    if (__cairn_skipped_from != __cairn_skipped_to && letters[0] != '+' && letters[0] != '-')
+        optind = __cairn_skipped_from;
+    return 0;
 }
 
 //@ getopt
@@ -513,3 +540,31 @@ int sigismember(const unsigned char *set, int number) {
         return __cairn_refuse(22); // EINVAL
     return set[(number - 1) / 8] >> ((number - 1) % 8) & 1;
 }
+
+//@ fcntl
+// A new descriptor for F_DUPFD, what is there for F_GETLK; else any number, or -1 with any error.
+int __cairn_fd_open(int fd);
+int __cairn_take_fd(int fd);
+int __cairn_refuse(int error);
+int __cairn_fail(void);
+int __cairn_input_fcntl(void);
+int fcntl(int fd, int command, ...) {
+    if (!__cairn_fd_open(fd))
+        return __cairn_refuse(9); // EBADF
+    int result = __cairn_input_fcntl();
+    if (command == 0 || command == 1030)
+        return __cairn_take_fd(result);
+    if (result < 0)
+        return __cairn_fail();
+    if (command == 5 || command == 12) {
+        va_list ap;
+        __builtin_va_start(ap, command);
+        int *lock = __builtin_va_arg(ap, int *);
+        for (int i = 0; i < (sizeof(long) == 8 ? 8 : command == 12 ? 6 : 4); i++)
+            lock[i] = __cairn_input_fcntl();
+        __builtin_va_end(ap);
+        return 0;
+    }
+    return result;
+}
+//@= fcntl fcntl64

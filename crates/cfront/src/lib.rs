@@ -5,6 +5,7 @@
 //! that lowering understands.
 
 mod driver;
+mod effects;
 pub mod lower;
 pub mod models;
 

@@ -7,6 +7,9 @@
 //! `//@= name alias…` says that the aliases are defined by the section of `name`, each by a
 //! copy under its own name; such a section has one name and keeps no state.
 //!
+//! Functions of the libraries without a section of their own are made from a table
+//! (`effects`).
+//!
 //! A program gets just the sections it needs, each as a unit of its own, so a
 //! definition by the user takes the place of one function and of nothing else.
 //! Models call each other as `__model_name`: that is a second copy of the section
@@ -19,6 +22,8 @@
 //! no model and is listed as missing.
 
 use std::collections::BTreeMap;
+
+use crate::effects;
 
 const PRELUDE: &str = include_str!("../models/prelude.c");
 
@@ -135,13 +140,22 @@ impl Models {
     }
 
     /// Every name that some model defines.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str).chain(self.aliases.keys().copied())
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let sections = self.by_name.keys().cloned();
+        let others = self.aliases.keys().copied().chain(effects::names());
+        sections.chain(others.map(str::to_owned))
     }
 
     /// The unit that defines `name`, if there is a model of it.
     pub fn find(&self, name: &str) -> Option<Model> {
         let public = name.strip_prefix(PRIVATE);
+        if !self.by_name.contains_key(name)
+            && let Some((line, body)) = effects::find(name)
+        {
+            let file = format!("<models>/{}", effects::FILE);
+            let text = format!("# 1 \"<models>/prelude.c\"\n{PRELUDE}# {line} \"{file}\"\n{body}");
+            return Some(Model { key: name.to_owned(), file, text });
+        }
         let alias = self.aliases.get(name).copied();
         let section = &self.sections[*self.by_name.get(alias.or(public).unwrap_or(name))?];
         let mut body = section.text.to_owned();
@@ -165,7 +179,8 @@ impl Models {
 
     /// The text of a file of models, as messages name it.
     pub fn files() -> impl Iterator<Item = (String, &'static str)> {
-        let all = std::iter::once(("prelude.c", PRELUDE)).chain(FILES.iter().copied());
+        let ends = [("prelude.c", PRELUDE), (effects::FILE, effects::TABLE)];
+        let all = ends.into_iter().chain(FILES.iter().copied());
         all.map(|(name, text)| (format!("<models>/{name}"), text))
     }
 }
@@ -241,6 +256,15 @@ mod tests {
                     assert!(seen.insert(name), "{name} is defined twice");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_table_holds_what_has_no_section() {
+        let models = Models::new();
+        for name in effects::names() {
+            assert!(!models.by_name.contains_key(name), "{name} has a model");
+            assert!(!models.aliases.contains_key(name), "{name} is an alias");
         }
     }
 

@@ -143,10 +143,15 @@ fn every_model_compiles_in_both_data_models() {
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         // What is internal to the models comes with those that use it.
         for name in models.names().filter(|n| !n.starts_with("__cairn_")) {
-            let is_object = ["stdin", "stdout", "stderr"].contains(&name);
-            let text = match is_object {
-                true => format!("extern struct _IO_FILE *{name}; int main(void) {{ return {name} != 0; }}"),
-                false => format!("int {name}(); void *p = {name}; int main(void) {{ return p != 0; }}"),
+            let object = match name.as_str() {
+                "stdin" | "stdout" | "stderr" => Some("struct _IO_FILE *"),
+                "optind" | "opterr" | "optopt" => Some("int "),
+                "optarg" => Some("char *"),
+                _ => None,
+            };
+            let text = match object {
+                Some(ty) => format!("extern {ty}{name}; int main(void) {{ return {name} != 0; }}"),
+                None => format!("int {name}(); void *p = {name}; int main(void) {{ return p != 0; }}"),
             };
             let input = Input::Text { name: "use.c".into(), text };
             let c = match compile(&[input], &Options::with_model(model), None) {

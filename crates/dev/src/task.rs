@@ -70,10 +70,17 @@ pub struct Expectations {
     /// Engines that need not decide the properties.
     #[serde(default)]
     pub unknown: Vec<String>,
+    /// Engines are tried on it; without properties, a program may be for runs only.
+    #[serde(default = "yes")]
+    pub verify: bool,
     pub run: Vec<Run>,
     /// What `cairn test` comes to, by criterion.
     #[serde(default)]
     pub coverage: BTreeMap<String, Coverage>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Goals of a criterion, and what becomes of them; none is left.
@@ -128,6 +135,9 @@ impl Task {
         task.path = path.to_owned();
         if task.format_version != "2.0" || task.options.language != "C" || task.cairn.run.is_empty() {
             return Err("not a task of format 2.0 in C with at least one run".to_owned());
+        }
+        if !task.cairn.verify && !task.properties.is_empty() {
+            return Err("properties that no engine is to decide".to_owned());
         }
         Ok(task)
     }

@@ -1,0 +1,7 @@
+// Descriptors of the standard streams.
+#include <stdio.h>
+
+int main(void) {
+    printf("%d %d %d\n", fileno(stdin), fileno(stdout), fileno(stderr));
+    return 0;
+}

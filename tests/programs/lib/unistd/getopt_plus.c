@@ -1,0 +1,14 @@
+// A plus first: the first other argument ends it.
+#include <stdio.h>
+#include <unistd.h>
+#include <getopt.h>
+
+int main(int argc, char **argv) {
+    int c;
+    opterr = 0;
+    while ((c = getopt(argc, argv, "+ab")) != -1)
+        printf("%d %s %d %d\n", c, optarg ? optarg : "-", optopt == c, optind);
+    for (int i = optind; i < argc; i++)
+        puts(argv[i]);
+    return 0;
+}

@@ -1,0 +1,26 @@
+// Copies of wide strings. _GNU_SOURCE
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <wchar.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+static void word(wchar_t *s, int n) {
+    for (int i = 0; i < n; i++)
+        s[i] = L"abcAB01 ,-"[__VERIFIER_nondet_uchar() % 10];
+    s[n] = 0;
+}
+static void show(const wchar_t *s) {
+    for (; *s; s++)
+        putchar((int)*s);
+    putchar('\n');
+}
+
+int main(void) {
+    wchar_t s[7], d[12] = L"...........";
+    word(s, 6);
+    show(wcscpy(d, s));
+    printf("%d\n", (int)(wcpcpy(d + 2, s) - d));
+    show(d);
+    return 0;
+}

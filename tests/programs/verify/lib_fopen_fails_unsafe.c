@@ -1,0 +1,14 @@
+// A file need not open.
+#include <stdio.h>
+
+extern void reach_error(void);
+
+int main(void) {
+    FILE *f = fopen("settings", "r");
+    int failed = !f;
+    if (f)
+        fclose(f);
+    if (failed)
+        reach_error();
+    return 0;
+}
