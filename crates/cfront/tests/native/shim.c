@@ -1,6 +1,8 @@
 // The vocabulary of the models on the real machine, as far as they need it here.
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,20 @@ void __cairn_copy(void *d, const void *s, size_t n) { memcpy(d, s, n); }
 void __cairn_move(void *d, const void *s, size_t n) { memmove(d, s, n); }
 void __cairn_fill(void *d, int b, size_t n) { memset(d, b, n); }
 double __cairn_strtod(const char *t, char **e) { return strtod(t, e); }
+
+// An area is a list of its own.
+struct list { va_list ap; };
+void *__cairn_va_area(va_list ap) {
+    struct list *list = malloc(sizeof *list);
+    va_copy(list->ap, ap);
+    return list;
+}
+int __cairn_sscanf(const char *text, const char *format, void *area) {
+    return vsscanf(text, format, ((struct list *)area)->ap);
+}
+
+int __cairn_input_ferror(void) { return 0; }
+int __cairn_input_errno(void) { return EIO; }
 
 const char *cairn_input = "";
 int __cairn_read_byte(int fd) { return *cairn_input ? (unsigned char)*cairn_input++ : -1; }
