@@ -7,12 +7,6 @@ REAL fabs@S(REAL x) {
     return __cairn_fabs@P(x);
 }
 
-//@* sqrt
-REAL __cairn_sqrt@P(REAL x);
-REAL sqrt@S(REAL x) {
-    return __cairn_sqrt@P(x);
-}
-
 //@* floor
 REAL __cairn_floor@P(REAL x);
 REAL floor@S(REAL x) {
@@ -49,30 +43,6 @@ REAL nearbyint@S(REAL x) {
     return __cairn_rint@P(x);
 }
 
-//@* lround
-REAL __cairn_round@P(REAL x);
-long lround@S(REAL x) {
-    return (long)__cairn_round@P(x);
-}
-
-//@* llround
-REAL __cairn_round@P(REAL x);
-long long llround@S(REAL x) {
-    return (long long)__cairn_round@P(x);
-}
-
-//@* lrint
-REAL __cairn_rint@P(REAL x);
-long lrint@S(REAL x) {
-    return (long)__cairn_rint@P(x);
-}
-
-//@* llrint
-REAL __cairn_rint@P(REAL x);
-long long llrint@S(REAL x) {
-    return (long long)__cairn_rint@P(x);
-}
-
 //@* fmin
 REAL __cairn_fmin@P(REAL x, REAL y);
 REAL fmin@S(REAL x, REAL y) {
@@ -89,12 +59,6 @@ REAL fmax@S(REAL x, REAL y) {
 REAL __cairn_copysign@P(REAL x, REAL y);
 REAL copysign@S(REAL x, REAL y) {
     return __cairn_copysign@P(x, y);
-}
-
-//@* fmod
-REAL __cairn_fmod@P(REAL x, REAL y);
-REAL fmod@S(REAL x, REAL y) {
-    return __cairn_fmod@P(x, y);
 }
 
 //@* isnan
@@ -158,296 +122,517 @@ int __fpclassify@S(REAL x) {
     return __cairn_fabs@P(x) < smallest ? 3 : 4;
 }
 
-//@* modf
-REAL __cairn_trunc@P(REAL x);
-REAL __cairn_copysign@P(REAL x, REAL y);
-int __cairn_isinf@P(REAL x);
-REAL modf@S(REAL x, REAL *whole) {
-    *whole = __cairn_trunc@P(x);
-    return __cairn_copysign@P(__cairn_isinf@P(x) ? 0 : x - *whole, x);
+//@* roundeven
+REAL __cairn_rint_even@P(REAL x);
+REAL roundeven@S(REAL x) {
+    return __cairn_rint_even@P(x);
 }
 
-//@* frexp
-// Steps by powers of two are exact.
+//@ __cairn_math_error
+int *__errno_location(void);
+// Domain errors are EDOM (33), range errors ERANGE (34).
+void __cairn_math_error(int error) {
+    *__errno_location() = error;
+}
+
+//@* sqrt
+REAL __cairn_sqrt@P(REAL x);
+void __cairn_math_error(int error);
+REAL sqrt@S(REAL x) {
+    if (x < 0)
+        __cairn_math_error(33);
+    return __cairn_sqrt@P(x);
+}
+
+//@* lround
+// What does not fit is what x86 makes of it.
+REAL __cairn_round@P(REAL x);
+long lround@S(REAL x) {
+    long least = sizeof(long) == 4 ? -0x7fffffffL - 1 : -0x7fffffffffffffffLL - 1;
+    REAL r = __cairn_round@P(x);
+    return r >= least && r < -(REAL)least ? (long)r : least;
+}
+
+//@* llround
+REAL __cairn_round@P(REAL x);
+long long llround@S(REAL x) {
+    long long least = -0x7fffffffffffffffLL - 1;
+    REAL r = __cairn_round@P(x);
+    return r >= least && r < -(REAL)least ? (long long)r : least;
+}
+
+//@* lrint
+REAL __cairn_rint@P(REAL x);
+long lrint@S(REAL x) {
+    long least = sizeof(long) == 4 ? -0x7fffffffL - 1 : -0x7fffffffffffffffLL - 1;
+    REAL r = __cairn_rint@P(x);
+    return r >= least && r < -(REAL)least ? (long)r : least;
+}
+
+//@* llrint
+REAL __cairn_rint@P(REAL x);
+long long llrint@S(REAL x) {
+    long long least = -0x7fffffffffffffffLL - 1;
+    REAL r = __cairn_rint@P(x);
+    return r >= least && r < -(REAL)least ? (long long)r : least;
+}
+
+//@* fmod
+REAL __cairn_fmod@P(REAL x, REAL y);
+int __cairn_isnan@P(REAL x);
+int __cairn_isinf@P(REAL x);
+void __cairn_math_error(int error);
+REAL fmod@S(REAL x, REAL y) {
+    if ((__cairn_isinf@P(x) && !__cairn_isnan@P(y)) || (y == 0 && !__cairn_isnan@P(x)))
+        __cairn_math_error(33);
+    return __cairn_fmod@P(x, y);
+}
+
+//@* __cairn_near_remainder
+// The remainder of finite numbers, of which the divisor is positive, with the quotient rounded to
+// nearest, and the last bits of the quotient. All differences are exact.
+REAL __cairn_fmod@P(REAL x, REAL y);
+REAL __cairn_fabs@P(REAL x);
+REAL __cairn_copysign@P(REAL x, REAL y);
+REAL __cairn_near_remainder@S(REAL x, REAL y, int *quotient) {
+    REAL largest = sizeof(REAL) == 4 ? 0x1p126L : sizeof(REAL) == 8 ? 0x1p1022L : 0x1p16382L;
+    REAL least = sizeof(REAL) == 4 ? 0x1p-125L : sizeof(REAL) == 8 ? 0x1p-1021L : 0x1p-16381L;
+    REAL r = __cairn_fabs@P(x);
+    int q = 0;
+    // Modulo eight times the divisor, as far as that is a number.
+    if (y < largest / 4) {
+        r = __cairn_fmod@P(r, 8 * y);
+        if (r >= 4 * y) {
+            r -= 4 * y;
+            q += 4;
+        }
+    }
+    if (y < largest && r >= 2 * y) {
+        r -= 2 * y;
+        q += 2;
+    }
+    // Now less than twice the divisor, or the divisor is more than half of all numbers.
+    int up = 0;
+    if (y < least) {
+        if (r + r > y) {
+            r -= y;
+            q++;
+            up = r + r >= y;
+        }
+    } else {
+        REAL half = y / 2;
+        if (r > half) {
+            r -= y;
+            q++;
+            up = r >= half;
+        }
+    }
+    // A tie goes to the even quotient.
+    if (up) {
+        r -= y;
+        q++;
+    } else if (q % 2 == 1 && (y < least ? r + r == -y : r == -(y / 2))) {
+        r += y;
+        q--;
+    }
+    *quotient = q;
+    return r == 0 ? __cairn_copysign@P(0, x) : x < 0 ? -r : r;
+}
+
+//@* remainder
+REAL __cairn_near_remainder@S(REAL x, REAL y, int *quotient);
 int __cairn_isnan@P(REAL x);
 int __cairn_isinf@P(REAL x);
 REAL __cairn_fabs@P(REAL x);
-REAL frexp@S(REAL x, int *exponent) {
-    *exponent = 0;
-    if (x == 0 || __cairn_isnan@P(x) || __cairn_isinf@P(x))
+void __cairn_math_error(int error);
+REAL remainder@S(REAL x, REAL y) {
+    int q;
+    if (__cairn_isnan@P(x) || __cairn_isnan@P(y))
+        return x + y;
+    if (__cairn_isinf@P(x) || y == 0) {
+        __cairn_math_error(33);
+        return (x * y) / (x * y);
+    }
+    if (__cairn_isinf@P(y))
         return x;
-    int e = 0;
-    for (; __cairn_fabs@P(x) >= 0x1p64f; e += 64)
-        x *= 0x1p-64f;
-    for (; __cairn_fabs@P(x) < 0x1p-64f; e -= 64)
+    return __cairn_near_remainder@S(x, __cairn_fabs@P(y), &q);
+}
+
+//@* drem
+REAL __model_remainder@S(REAL x, REAL y);
+REAL drem@S(REAL x, REAL y) {
+    return __model_remainder@S(x, y);
+}
+
+//@* remquo
+REAL __cairn_near_remainder@S(REAL x, REAL y, int *quotient);
+int __cairn_isnan@P(REAL x);
+int __cairn_isinf@P(REAL x);
+int __cairn_signbit@P(REAL x);
+REAL __cairn_fabs@P(REAL x);
+REAL remquo@S(REAL x, REAL y, int *quotient) {
+    int q = 0;
+    // What is stored then is not specified.
+    *quotient = 0;
+    if (__cairn_isnan@P(x) || __cairn_isnan@P(y) || __cairn_isinf@P(x) || y == 0)
+        return (x * y) / (x * y);
+    if (__cairn_isinf@P(y))
+        return x;
+    REAL r = __cairn_near_remainder@S(x, __cairn_fabs@P(y), &q);
+    q &= 7;
+    *quotient = __cairn_signbit@P(x) != __cairn_signbit@P(y) ? -q : q;
+    return r;
+}
+
+//@* fdim
+int __cairn_isnan@P(REAL x);
+int __cairn_isinf@P(REAL x);
+void __cairn_math_error(int error);
+REAL fdim@S(REAL x, REAL y) {
+    if (x <= y)
+        return 0;
+    REAL r = x - y;
+    if (__cairn_isinf@P(r) && !__cairn_isinf@P(x) && !__cairn_isinf@P(y))
+        __cairn_math_error(34);
+    return r;
+}
+
+//@ __cairn_fieldf
+// The exponent as it is stored, and a number with another one.
+int __cairn_fieldf(float x) {
+    union { float x; unsigned bits; } w;
+    w.x = x;
+    return w.bits >> 23 & 0xff;
+}
+
+//@ __cairn_field
+int __cairn_field(double x) {
+    union { double x; unsigned long long bits; } w;
+    w.x = x;
+    return (int)(w.bits >> 52) & 0x7ff;
+}
+
+//@ __cairn_fieldl
+int __cairn_fieldl(long double x) {
+    union { long double x; struct { unsigned long long significand; unsigned short exponent; } s; } w;
+    w.x = x;
+    return w.s.exponent & 0x7fff;
+}
+
+//@ __cairn_with_fieldf
+float __cairn_with_fieldf(float x, int field) {
+    union { float x; unsigned bits; } w;
+    w.x = x;
+    w.bits = (w.bits & 0x807fffff) | (unsigned)field << 23;
+    return w.x;
+}
+
+//@ __cairn_with_field
+double __cairn_with_field(double x, int field) {
+    union { double x; unsigned long long bits; } w;
+    w.x = x;
+    w.bits = (w.bits & 0x800fffffffffffff) | (unsigned long long)field << 52;
+    return w.x;
+}
+
+//@ __cairn_with_fieldl
+long double __cairn_with_fieldl(long double x, int field) {
+    union { long double x; struct { unsigned long long significand; unsigned short exponent; } s; } w;
+    w.x = x;
+    w.s.exponent = (w.s.exponent & 0x8000) | field;
+    return w.x;
+}
+
+//@ __cairn_stepf
+// The next number away from zero or towards it; not from zero towards it.
+float __cairn_stepf(float x, int away) {
+    union { float x; unsigned bits; } w;
+    w.x = x;
+    w.bits += away ? 1 : -1;
+    return w.x;
+}
+
+//@ __cairn_step
+double __cairn_step(double x, int away) {
+    union { double x; unsigned long long bits; } w;
+    w.x = x;
+    w.bits += away ? 1 : -1;
+    return w.x;
+}
+
+//@ __cairn_stepl
+// The leading bit of the significand is stored. It is set if and only if the exponent is not zero.
+long double __cairn_stepl(long double x, int away) {
+    union { long double x; struct { unsigned long long significand; unsigned short exponent; } s; } w;
+    const unsigned long long lead = 0x8000000000000000;
+    w.x = x;
+    if (away) {
+        w.s.significand++;
+        if (w.s.significand == 0) {
+            w.s.significand = lead;
+            w.s.exponent++;
+        } else if (w.s.significand == lead)
+            w.s.exponent |= 1; // the least normal number
+    } else {
+        int normal = w.s.significand >= lead;
+        w.s.significand--;
+        if (normal && w.s.significand < lead) {
+            w.s.exponent--;
+            if (w.s.exponent & 0x7fff)
+                w.s.significand |= lead;
+        }
+    }
+    return w.x;
+}
+
+//@* frexp
+int __cairn_field@S(REAL x);
+REAL __cairn_with_field@S(REAL x, int field);
+REAL frexp@S(REAL x, int *exponent) {
+    int top = sizeof(REAL) == 4 ? 0xff : sizeof(REAL) == 8 ? 0x7ff : 0x7fff;
+    int field = __cairn_field@S(x), low = 0;
+    *exponent = 0;
+    if (x == 0)
+        return x;
+    if (field == top)
+        return x + x;
+    if (field == 0) {
+        // Exact, and normal then.
         x *= 0x1p64f;
-    for (; __cairn_fabs@P(x) >= 1; e++)
-        x *= 0.5f;
-    for (; __cairn_fabs@P(x) < 0.5f; e--)
-        x *= 2;
-    *exponent = e;
-    return x;
+        low = 64;
+        field = __cairn_field@S(x);
+    }
+    *exponent = field - low - (top / 2 - 1);
+    return __cairn_with_field@S(x, top / 2 - 1);
+}
+
+//@* __cairn_scale
+int __cairn_field@S(REAL x);
+REAL __cairn_with_field@S(REAL x, int field);
+REAL __cairn_copysign@P(REAL x, REAL y);
+void __cairn_math_error(int error);
+// x * 2^n, rounded once.
+REAL __cairn_scale@S(REAL x, long n) {
+    int top = sizeof(REAL) == 4 ? 0xff : sizeof(REAL) == 8 ? 0x7ff : 0x7fff;
+    int field = __cairn_field@S(x), low = 0;
+    if (x == 0)
+        return x;
+    if (field == top)
+        return x + x;
+    if (field == 0) {
+        x *= 0x1p64f;
+        low = 64;
+        field = __cairn_field@S(x);
+    }
+    n = n > 100000 ? 100000 : n < -100000 ? -100000 : n;
+    n += field - low;
+    REAL r;
+    if (n >= top) {
+        REAL large = __cairn_with_field@S(1, top - 1);
+        r = __cairn_copysign@P(large, x) * large;
+        __cairn_math_error(34);
+    } else if (n >= 1) {
+        r = __cairn_with_field@S(x, (int)n);
+    } else {
+        if (n < -118)
+            n = -118;
+        r = __cairn_with_field@S(x, (int)n + 120) * 0x1p-120f;
+        if (r == 0)
+            __cairn_math_error(34);
+    }
+    return r;
 }
 
 //@* scalbn
-// Only the last step may round, so going down stops short of the subnormal range first.
-REAL __model_frexp@S(REAL x, int *exponent);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
+REAL __cairn_scale@S(REAL x, long n);
 REAL scalbn@S(REAL x, int n) {
-    if (x == 0 || __cairn_isnan@P(x) || __cairn_isinf@P(x))
-        return x;
-    int e;
-    x = __model_frexp@S(x, &e);
-    n = n > 100000 ? 100000 : n < -100000 ? -100000 : n;
-    n += e;
-    // The result is x * 2^n with 0.5 <= |x| < 1. `low` is the least exponent of a normal result.
-    int low = sizeof(REAL) == 4 ? -125 : sizeof(REAL) == 8 ? -1021 : -16381;
-    int high = 3 - low;
-    if (n > high + 1)
-        n = high + 1;
-    if (n < low - 200)
-        n = low - 200;
-    int rest = n < low ? low - n : 0;
-    n += rest;
-    for (; n >= 32; n -= 32)
-        x *= 0x1p32f;
-    for (; n > 0; n--)
-        x *= 2;
-    for (; n <= -32; n += 32)
-        x *= 0x1p-32f;
-    for (; n < 0; n++)
-        x *= 0.5f;
-    REAL last = 1;
-    for (; rest > 0 && last > (sizeof(REAL) == 4 ? 0x1p-120L : 0x1p-200L); rest--)
-        last *= 0.5f;
-    return x * last;
+    return __cairn_scale@S(x, n);
 }
 
 //@* scalbln
-REAL __model_scalbn@S(REAL x, int n);
+REAL __cairn_scale@S(REAL x, long n);
 REAL scalbln@S(REAL x, long n) {
-    return __model_scalbn@S(x, n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n);
+    return __cairn_scale@S(x, n);
 }
 
 //@* ldexp
-REAL __model_scalbn@S(REAL x, int n);
+REAL __cairn_scale@S(REAL x, long n);
 REAL ldexp@S(REAL x, int n) {
-    return __model_scalbn@S(x, n);
+    return __cairn_scale@S(x, n);
+}
+
+//@* __cairn_logarithm
+// The exponent of a number that is neither zero nor infinite nor a NaN.
+int __cairn_field@S(REAL x);
+int __cairn_logarithm@S(REAL x) {
+    int bias = sizeof(REAL) == 4 ? 0x7f : sizeof(REAL) == 8 ? 0x3ff : 0x3fff;
+    int field = __cairn_field@S(x);
+    if (field == 0)
+        return __cairn_field@S(x * 0x1p64f) - 64 - bias;
+    return field - bias;
 }
 
 //@* logb
 int __cairn_isnan@P(REAL x);
 int __cairn_isinf@P(REAL x);
-REAL __model_frexp@S(REAL x, int *exponent);
+int __cairn_logarithm@S(REAL x);
+void __cairn_math_error(int error);
 REAL logb@S(REAL x) {
-    int e;
-    if (__cairn_isnan@P(x))
-        return x;
-    if (__cairn_isinf@P(x))
+    if (__cairn_isnan@P(x) || __cairn_isinf@P(x))
         return x * x;
-    if (x == 0)
+    if (x == 0) {
+        __cairn_math_error(34);
         return -1 / (x * x);
-    __model_frexp@S(x, &e);
-    return e - 1;
+    }
+    return __cairn_logarithm@S(x);
 }
 
 //@* ilogb
 int __cairn_isnan@P(REAL x);
 int __cairn_isinf@P(REAL x);
-REAL __model_frexp@S(REAL x, int *exponent);
+int __cairn_logarithm@S(REAL x);
+void __cairn_math_error(int error);
 int ilogb@S(REAL x) {
-    int e;
-    if (x == 0 || __cairn_isnan@P(x))
-        return -0x7fffffff - 1;
-    if (__cairn_isinf@P(x))
-        return 0x7fffffff;
-    __model_frexp@S(x, &e);
-    return e - 1;
+    if (x == 0 || __cairn_isnan@P(x) || __cairn_isinf@P(x)) {
+        __cairn_math_error(33);
+        return __cairn_isinf@P(x) ? 0x7fffffff : -0x7fffffff - 1;
+    }
+    return __cairn_logarithm@S(x);
 }
 
-//@* sin
-REAL __cairn_sin@P(REAL x);
-REAL sin@S(REAL x) {
-    return __cairn_sin@P(x);
+//@* modf
+REAL __cairn_trunc@P(REAL x);
+REAL __cairn_copysign@P(REAL x, REAL y);
+int __cairn_isinf@P(REAL x);
+REAL modf@S(REAL x, REAL *whole) {
+    REAL w = __cairn_trunc@P(x);
+    *whole = w;
+    return __cairn_copysign@P(__cairn_isinf@P(x) ? 0 : x - w, x);
 }
 
-//@* cos
-REAL __cairn_cos@P(REAL x);
-REAL cos@S(REAL x) {
-    return __cairn_cos@P(x);
-}
-
-//@* tan
-REAL __cairn_tan@P(REAL x);
-REAL tan@S(REAL x) {
-    return __cairn_tan@P(x);
-}
-
-//@* asin
-REAL __cairn_asin@P(REAL x);
-REAL asin@S(REAL x) {
-    return __cairn_asin@P(x);
-}
-
-//@* acos
-REAL __cairn_acos@P(REAL x);
-REAL acos@S(REAL x) {
-    return __cairn_acos@P(x);
-}
-
-//@* atan
-REAL __cairn_atan@P(REAL x);
-REAL atan@S(REAL x) {
-    return __cairn_atan@P(x);
-}
-
-//@* sinh
-REAL __cairn_sinh@P(REAL x);
-REAL sinh@S(REAL x) {
-    return __cairn_sinh@P(x);
-}
-
-//@* cosh
-REAL __cairn_cosh@P(REAL x);
-REAL cosh@S(REAL x) {
-    return __cairn_cosh@P(x);
-}
-
-//@* tanh
-REAL __cairn_tanh@P(REAL x);
-REAL tanh@S(REAL x) {
-    return __cairn_tanh@P(x);
-}
-
-//@* asinh
-REAL __cairn_asinh@P(REAL x);
-REAL asinh@S(REAL x) {
-    return __cairn_asinh@P(x);
-}
-
-//@* acosh
-REAL __cairn_acosh@P(REAL x);
-REAL acosh@S(REAL x) {
-    return __cairn_acosh@P(x);
-}
-
-//@* atanh
-REAL __cairn_atanh@P(REAL x);
-REAL atanh@S(REAL x) {
-    return __cairn_atanh@P(x);
-}
-
-//@* exp
-REAL __cairn_exp@P(REAL x);
-REAL exp@S(REAL x) {
-    return __cairn_exp@P(x);
-}
-
-//@* exp2
-REAL __cairn_exp2@P(REAL x);
-REAL exp2@S(REAL x) {
-    return __cairn_exp2@P(x);
-}
-
-//@* expm1
-REAL __cairn_expm1@P(REAL x);
-REAL expm1@S(REAL x) {
-    return __cairn_expm1@P(x);
-}
-
-//@* log
-REAL __cairn_log@P(REAL x);
-REAL log@S(REAL x) {
-    return __cairn_log@P(x);
-}
-
-//@* log2
-REAL __cairn_log2@P(REAL x);
-REAL log2@S(REAL x) {
-    return __cairn_log2@P(x);
-}
-
-//@* log10
-REAL __cairn_log10@P(REAL x);
-REAL log10@S(REAL x) {
-    return __cairn_log10@P(x);
-}
-
-//@* log1p
-REAL __cairn_log1p@P(REAL x);
-REAL log1p@S(REAL x) {
-    return __cairn_log1p@P(x);
-}
-
-//@* cbrt
-REAL __cairn_cbrt@P(REAL x);
-REAL cbrt@S(REAL x) {
-    return __cairn_cbrt@P(x);
-}
-
-//@* erf
-REAL __cairn_erf@P(REAL x);
-REAL erf@S(REAL x) {
-    return __cairn_erf@P(x);
-}
-
-//@* erfc
-REAL __cairn_erfc@P(REAL x);
-REAL erfc@S(REAL x) {
-    return __cairn_erfc@P(x);
-}
-
-//@* tgamma
-REAL __cairn_tgamma@P(REAL x);
-REAL tgamma@S(REAL x) {
-    return __cairn_tgamma@P(x);
-}
-
-//@* lgamma
-REAL __cairn_lgamma@P(REAL x);
-REAL lgamma@S(REAL x) {
-    return __cairn_lgamma@P(x);
-}
-
-//@* atan2
-REAL __cairn_atan2@P(REAL x, REAL y);
-REAL atan2@S(REAL x, REAL y) {
-    return __cairn_atan2@P(x, y);
-}
-
-//@* pow
-REAL __cairn_pow@P(REAL x, REAL y);
-REAL pow@S(REAL x, REAL y) {
-    return __cairn_pow@P(x, y);
-}
-
-//@* hypot
-REAL __cairn_hypot@P(REAL x, REAL y);
-REAL hypot@S(REAL x, REAL y) {
-    return __cairn_hypot@P(x, y);
-}
-
-//@* remainder
-REAL __cairn_remainder@P(REAL x, REAL y);
-REAL remainder@S(REAL x, REAL y) {
-    return __cairn_remainder@P(x, y);
-}
-
-//@* fdim
-REAL __cairn_fdim@P(REAL x, REAL y);
-REAL fdim@S(REAL x, REAL y) {
-    return __cairn_fdim@P(x, y);
+//@* __cairn_next
+// The neighbour of a number that is not zero.
+REAL __cairn_step@S(REAL x, int away);
+int __cairn_field@S(REAL x);
+void __cairn_math_error(int error);
+REAL __cairn_next@S(REAL x, int up) {
+    int top = sizeof(REAL) == 4 ? 0xff : sizeof(REAL) == 8 ? 0x7ff : 0x7fff;
+    REAL r = __cairn_step@S(x, up == (x > 0));
+    int field = __cairn_field@S(r);
+    if (field == top || field == 0)
+        __cairn_math_error(34);
+    return r;
 }
 
 //@* nextafter
-REAL __cairn_nextafter@P(REAL x, REAL y);
+REAL __cairn_next@S(REAL x, int up);
+REAL __cairn_step@S(REAL x, int away);
+int __cairn_isnan@P(REAL x);
+REAL __cairn_copysign@P(REAL x, REAL y);
 REAL nextafter@S(REAL x, REAL y) {
-    return __cairn_nextafter@P(x, y);
+    if (__cairn_isnan@P(x) || __cairn_isnan@P(y))
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return __cairn_copysign@P(__cairn_step@S(0, 1), y);
+    return __cairn_next@S(x, x < y);
 }
 
-//@* fma
-REAL __cairn_fma@P(REAL x, REAL y, REAL z);
-REAL fma@S(REAL x, REAL y, REAL z) {
-    return __cairn_fma@P(x, y, z);
+//@* nexttoward
+REAL __cairn_next@S(REAL x, int up);
+REAL __cairn_step@S(REAL x, int away);
+int __cairn_isnan@P(REAL x);
+int __cairn_isnan_l(long double x);
+REAL __cairn_copysign@P(REAL x, REAL y);
+REAL nexttoward@S(REAL x, long double y) {
+    if (__cairn_isnan@P(x) || __cairn_isnan_l(y))
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return __cairn_copysign@P(__cairn_step@S(0, 1), y > 0 ? 1 : -1);
+    return __cairn_next@S(x, x < y);
+}
+
+//@ fmaf
+// The product of two floats is exact as a double; the sum is rounded to odd there, so that
+// the second rounding sees what was lost (Boldo and Melquiond, "Emulation of FMA").
+float fmaf(float x, float y, float z) {
+    union { double x; unsigned long long bits; } s;
+    double p = (double)x * y;
+    s.x = p + z;
+    double t = s.x - p;
+    double lost = (p - (s.x - t)) + (z - t);
+    if (s.x - s.x == 0 && lost != 0 && s.bits % 2 == 0)
+        s.bits += (lost > 0) == (s.x > 0) ? 1 : -1;
+    return (float)s.x;
+}
+
+//@ fma
+double fma(double x, double y, double z) {
+    union { _Float128 x; struct { unsigned long long low, high; } bits; } s;
+    _Float128 p = (_Float128)x * y;
+    s.x = p + z;
+    _Float128 t = s.x - p;
+    _Float128 lost = (p - (s.x - t)) + (z - t);
+    if (s.x - s.x == 0 && lost != 0 && s.bits.low % 2 == 0) {
+        if ((lost > 0) == (s.x > 0))
+            s.bits.low++;
+        else {
+            s.bits.high -= s.bits.low == 0;
+            s.bits.low--;
+        }
+    }
+    return (double)s.x;
+}
+
+//@ fmal
+long double __cairn_fma_l(long double x, long double y, long double z);
+long double fmal(long double x, long double y, long double z) {
+    return __cairn_fma_l(x, y, z);
+}
+
+//@ __cairn_payload
+// What `nan` makes of its argument: a number in C's notation, or nothing.
+unsigned long long __cairn_payload(const char *tag) {
+    unsigned long long value = 0;
+    int base = 10;
+    if (tag[0] == '0') {
+        base = tag[1] == 'x' || tag[1] == 'X' ? 16 : 8;
+        tag += base == 16 ? 2 : 1;
+    }
+    for (; *tag; tag++) {
+        int d = *tag;
+        d = d >= '0' && d <= '9' ? d - '0' : d >= 'a' && d <= 'f' ? d - 'a' + 10 : d >= 'A' && d <= 'F' ? d - 'A' + 10 : 99;
+        if (d >= base)
+            return 0;
+        value = value * base + d;
+    }
+    return value;
+}
+
+//@ nan
+unsigned long long __cairn_payload(const char *tag);
+double nan(const char *tag) {
+    union { unsigned long long bits; double x; } w;
+    w.bits = (__cairn_payload(tag) & 0x7ffffffffffff) | 0x7ff8000000000000;
+    return w.x;
+}
+
+//@ nanf
+unsigned long long __cairn_payload(const char *tag);
+float nanf(const char *tag) {
+    union { unsigned bits; float x; } w;
+    w.bits = (__cairn_payload(tag) & 0x3fffff) | 0x7fc00000;
+    return w.x;
+}
+
+//@ nanl
+unsigned long long __cairn_payload(const char *tag);
+long double nanl(const char *tag) {
+    union { struct { unsigned long long significand; unsigned short exponent; } s; long double x; } w;
+    w.s.significand = (__cairn_payload(tag) & 0x3fffffffffffffff) | 0xc000000000000000;
+    w.s.exponent = 0x7fff;
+    return w.x;
 }

@@ -1,7 +1,7 @@
 //! What the operations of the program do with a state.
 
 use cairn_base::Place;
-use cairn_encode::expr::{Env, Translate, sort};
+use cairn_encode::expr::{Env, Translate, any};
 use cairn_ir::{
     Builtin, Callee, EdgeId, ExprId, FuncId, IntTy, LabelId, ObjId, Op, Program, Signature, Ty, VarId,
 };
@@ -74,6 +74,7 @@ impl Walk<'_> {
             pointers: &self.space,
             hazards: Vec::new(),
             under: Pool::TRUE,
+            open: &mut self.leeway,
         };
         let mut names = Names {
             program: self.program,
@@ -179,8 +180,7 @@ impl Walk<'_> {
                 let count = self.inputs.entry(e).or_default();
                 let name = format!("input {e} {count}");
                 *count += 1;
-                let sort = sort(&mut self.pool, ty);
-                let v = self.pool.var(&name, sort);
+                let v = any(&mut self.pool, &name, ty);
                 if matches!(ty, Ty::Int(_)) {
                     self.space.note_number(v);
                 }

@@ -156,7 +156,7 @@ impl Walk<'_> {
         match ty {
             Ty::Bool => self.pool.bool_to_bits(width, value),
             Ty::Int(i) => self.pool.resize(width, i.signed, value),
-            Ty::Float(_) => self.pool.fp_to_bits(value),
+            Ty::Float(_) => value,
             Ty::Ptr => self.space.flat(&mut self.pool, value),
         }
     }
@@ -165,7 +165,7 @@ impl Walk<'_> {
         match ty {
             Ty::Bool => self.pool.bit(word, 0),
             Ty::Int(i) => self.pool.resize(i.bits, false, word),
-            Ty::Float(f) => self.pool.fp_from_bits(f, word),
+            Ty::Float(_) => word,
             Ty::Ptr => self.space.pointer(&mut self.pool, word),
         }
     }

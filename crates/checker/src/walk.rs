@@ -81,6 +81,8 @@ pub struct Walk<'a> {
     pub strict: bool,
     /// Inputs taken so far, by edge.
     pub inputs: FxHashMap<EdgeId, u32>,
+    /// What IEEE 754 leaves open, as far as it was asked for.
+    pub leeway: cairn_encode::float::Open,
     pub depth: FxHashMap<FuncId, u32>,
     pub open: u32,
     shapes: FxHashMap<FuncId, Rc<(Shape, FxHashSet<LocId>)>>,
@@ -158,6 +160,7 @@ impl<'a> Walk<'a> {
             mode: Mode::Assert,
             strict: false,
             inputs: FxHashMap::default(),
+            leeway: Default::default(),
             depth: FxHashMap::default(),
             open: 0,
             shapes: FxHashMap::default(),

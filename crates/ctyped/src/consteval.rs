@@ -163,7 +163,14 @@ impl Checker {
         let is_eq = |v: bool| Some(Const::Num(Bits::from(v == (op == BinOp::Eq))));
         match (a, b) {
             (Const::Num(a), Const::Num(b)) => {
-                eval::binary(op, ta, tb, a, b, self.types.model).ok().map(Const::Num)
+                let value = eval::binary(op, ta, tb, a, b, self.types.model).ok()?;
+                Some(Const::Num(match op.result(ta, tb, self.types.model) {
+                    // The NaN that gcc computes is positive, other than that of the processor.
+                    Some(ty @ Ty::Float(_)) if eval::binary_is_open(op, ty, a, b, value) => {
+                        eval::unary(UnOp::Fabs, ty, value).unwrap_or(value)
+                    }
+                    _ => value,
+                }))
             }
             (Const::Addr { target: s, addend: x }, Const::Addr { target: t, addend: y }) => match op {
                 BinOp::Eq | BinOp::Ne => is_eq(s == t && x == y),

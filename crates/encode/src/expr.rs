@@ -4,17 +4,33 @@
 use cairn_base::DataModel;
 use cairn_ir::{BinOp, Expr, ExprId, FloatTy, IntTy, Program, Ty, UnOp, VarId};
 use cairn_term::op::Round;
+use cairn_term::sort::ieee_width;
 use cairn_term::{Pool, SortId, TermId};
 use cairn_value::Undefined;
 
-/// The sort of values of a type. Pointers are in their register form in both data models.
+use crate::float::Open;
+
+/// The sort of values of a type. Pointers are in their register form in both data models. Floats are
+/// bit patterns, because C copies, negates and looks at the sign and the payload of a NaN, of which
+/// the sort of floats has only one; each operation reads them as floats (see [`crate::float`]).
 pub fn sort(pool: &mut Pool, ty: Ty) -> SortId {
     match ty {
         Ty::Bool => SortId::BOOL,
         Ty::Int(i) => pool.bits_sort(i.bits),
-        Ty::Float(f) => pool.float_sort(f),
+        Ty::Float(f) => pool.bits_sort(f.bits()),
         Ty::Ptr => pool.bits_sort(64),
     }
+}
+
+/// Any value of a type, by name. The x87 patterns that are no values are not among them.
+pub fn any(pool: &mut Pool, name: &str, ty: Ty) -> TermId {
+    if ty == Ty::Float(FloatTy::X80) {
+        let encoding = pool.bits_sort(ieee_width(FloatTy::X80));
+        let encoding = pool.var(name, encoding);
+        return pool.bits_of_ieee(FloatTy::X80, encoding);
+    }
+    let sort = sort(pool, ty);
+    pool.var(name, sort)
 }
 
 /// What expressions refer to.
@@ -44,6 +60,8 @@ pub struct Translate<'a, 'p> {
     pub hazards: Vec<(Undefined, TermId)>,
     /// The condition under which the subexpression at hand is evaluated.
     pub under: TermId,
+    /// What IEEE 754 and C leave open.
+    pub open: &'a mut Open,
 }
 
 impl Translate<'_, '_> {
@@ -62,7 +80,7 @@ impl Translate<'_, '_> {
         match self.program.exprs.get(e) {
             Expr::Int(ty, bits) => self.pool.bits(ty.bits, bits),
             Expr::Bool(b) => self.pool.bool(b),
-            Expr::Float(ty, bits) => self.pool.float(ty, bits),
+            Expr::Float(ty, bits) => self.pool.bits(ty.bits(), bits),
             Expr::Ptr(address) => {
                 let flat = self.pool.bits(self.model().ptr_bits(), address.into());
                 self.pointers.pointer(self.pool, flat)
@@ -101,9 +119,11 @@ impl Translate<'_, '_> {
     }
 
     fn unary(&mut self, op: UnOp, ty: Ty, a: TermId) -> TermId {
+        if let Ty::Float(f) = ty {
+            return self.float_unary(op, f, a);
+        }
         let p = &mut *self.pool;
         match (op, ty) {
-            (UnOp::Neg, Ty::Float(_)) => p.fp_neg(a),
             (UnOp::Neg, _) => p.bv_neg(a),
             (UnOp::BitNot, _) => p.bv_not(a),
             (UnOp::Not, _) => p.not(a),
@@ -115,18 +135,36 @@ impl Translate<'_, '_> {
             }
             (UnOp::Popcount, _) => p.bv_popcount(a),
             (UnOp::Bswap, _) => p.bv_bswap(a),
-            (UnOp::Fabs, _) => p.fp_abs(a),
-            (UnOp::Sqrt, _) => p.fp_sqrt(a),
-            (UnOp::Floor, _) => p.fp_round(Round::Down, a),
-            (UnOp::Ceil, _) => p.fp_round(Round::Up, a),
-            (UnOp::Trunc, _) => p.fp_round(Round::ToZero, a),
-            (UnOp::RoundEven, _) => p.fp_round(Round::NearestEven, a),
-            (UnOp::RoundAway, _) => p.fp_round(Round::NearestAway, a),
-            (UnOp::IsNan, _) => p.fp_is_nan(a),
-            (UnOp::IsInf, _) => p.fp_is_inf(a),
-            // The sign of a NaN is not kept in the sort; it reads as positive.
-            (UnOp::SignBit, _) => p.fp_is_negative(a),
+            _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
         }
+    }
+
+    fn float_unary(&mut self, op: UnOp, ty: FloatTy, a: TermId) -> TermId {
+        let p = &mut *self.pool;
+        // These act on the bits.
+        match op {
+            UnOp::Neg => return p.bits_neg(ty, a),
+            UnOp::Fabs => return p.bits_abs(ty, a),
+            UnOp::SignBit => return p.bit(a, ty.bits() - 1),
+            _ => {}
+        }
+        let x = p.fp_from_bits(ty, a);
+        let mode = match op {
+            UnOp::IsNan => return p.fp_is_nan(x),
+            UnOp::IsInf => return p.fp_is_inf(x),
+            UnOp::Sqrt => {
+                let root = p.fp_sqrt(x);
+                return self.open.computed(p, ty, root, &[a]);
+            }
+            UnOp::Floor => Round::Down,
+            UnOp::Ceil => Round::Up,
+            UnOp::Trunc => Round::ToZero,
+            UnOp::RoundEven => Round::NearestEven,
+            UnOp::RoundAway => Round::NearestAway,
+            _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
+        };
+        let whole = p.fp_round(mode, x);
+        self.open.computed(p, ty, whole, &[a])
     }
 
     fn binary(&mut self, op: BinOp, ta: Ty, tb: Ty, a: TermId, b: TermId) -> TermId {
@@ -220,29 +258,30 @@ impl Translate<'_, '_> {
     fn float_binary(&mut self, op: BinOp, ty: FloatTy, a: TermId, b: TermId) -> TermId {
         use BinOp::*;
         let p = &mut *self.pool;
-        match op {
-            Add => p.fp_add(a, b),
-            Sub => p.fp_sub(a, b),
-            Mul => p.fp_mul(a, b),
-            Div => p.fp_div(a, b),
-            Rem => p.fp_fmod(a, b),
-            Eq => p.fp_eq(a, b),
-            Ne => {
-                let eq = p.fp_eq(a, b);
-                p.not(eq)
-            }
-            Lt => p.fp_lt(a, b),
-            Le => p.fp_le(a, b),
-            Fmin => p.fp_min(a, b),
-            Fmax => p.fp_max(a, b),
-            CopySign => {
-                let magnitude = p.fp_abs(a);
-                let negated = p.fp_neg(magnitude);
-                let negative = p.fp_is_negative(b);
-                p.ite(negative, negated, magnitude)
-            }
-            _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
+        if op == CopySign {
+            let magnitude = p.bits_abs(ty, a);
+            let negated = p.bits_neg(ty, magnitude);
+            let negative = p.bit(b, ty.bits() - 1);
+            return p.ite(negative, negated, magnitude);
         }
+        let (x, y) = (p.fp_from_bits(ty, a), p.fp_from_bits(ty, b));
+        let number = match op {
+            Eq => return p.fp_eq(x, y),
+            Ne => {
+                let eq = p.fp_eq(x, y);
+                return p.not(eq);
+            }
+            Lt => return p.fp_lt(x, y),
+            Le => return p.fp_le(x, y),
+            Fmin | Fmax => return self.open.extreme(p, ty, op == Fmin, a, b),
+            Add => p.fp_add(x, y),
+            Sub => p.fp_sub(x, y),
+            Mul => p.fp_mul(x, y),
+            Div => p.fp_div(x, y),
+            Rem => p.fp_fmod(x, y),
+            _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
+        };
+        self.open.computed(p, ty, number, &[a, b])
     }
 
     fn pointer_binary(&mut self, op: BinOp, tb: Ty, a: TermId, b: TermId) -> TermId {
@@ -273,13 +312,23 @@ impl Translate<'_, '_> {
         match (from, to) {
             (Ty::Bool, Ty::Int(i)) => p.bool_to_bits(i.bits, a),
             (Ty::Int(s), Ty::Int(d)) => p.resize(d.bits, s.signed, a),
-            (Ty::Int(s), Ty::Float(f)) => p.fp_from_int(f, s.signed, a),
-            (Ty::Float(_), Ty::Float(f)) => p.fp_to_fp(f, a),
-            (Ty::Float(_), Ty::Int(d)) => {
-                let fits = p.fp_fits_int(d, a);
+            (Ty::Int(s), Ty::Float(f)) => {
+                let number = p.fp_from_int(f, s.signed, a);
+                self.open.computed(p, f, number, &[])
+            }
+            (Ty::Float(f), Ty::Float(t)) if f == t => a,
+            (Ty::Float(f), Ty::Float(t)) => {
+                let x = p.fp_from_bits(f, a);
+                let number = p.fp_to_fp(t, x);
+                let nan = p.bits_convert(f, t, a);
+                self.open.computed(p, t, number, &[nan])
+            }
+            (Ty::Float(f), Ty::Int(d)) => {
+                let x = p.fp_from_bits(f, a);
+                let fits = p.fp_fits_int(d, x);
                 let when = p.not(fits);
                 self.undefined(Undefined::FloatToInt, when);
-                self.pool.fp_to_int(d, a)
+                self.pool.fp_to_int(d, x)
             }
             (Ty::Ptr, Ty::Int(d)) => {
                 let flat = self.pointers.flat(p, a);

@@ -14,6 +14,7 @@
 
 pub mod birth;
 pub mod expr;
+pub mod float;
 pub mod guard;
 pub mod integer;
 pub mod object;

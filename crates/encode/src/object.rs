@@ -387,7 +387,7 @@ impl Access<'_, '_> {
                 let bytes = self.bytes(ty) as u8;
                 self.pool.resize(8 * bytes, i.signed, value)
             }
-            Ty::Float(_) => self.pool.fp_to_bits(value),
+            Ty::Float(_) => value,
             Ty::Ptr => self.pointers.to_flat(self.pool, value),
         }
     }
@@ -396,7 +396,7 @@ impl Access<'_, '_> {
         match ty {
             Ty::Bool => self.pool.bit(bits, 0),
             Ty::Int(i) => self.pool.extract(i.bits - 1, 0, bits),
-            Ty::Float(f) => self.pool.fp_from_bits(f, bits),
+            Ty::Float(_) => bits,
             Ty::Ptr => self.pointers.from_flat(self.pool, bits),
         }
     }
@@ -557,7 +557,7 @@ impl Access<'_, '_> {
                 self.pointers.from_flat(self.pool, flat)
             }
             Ty::Int(i) => self.pool.bits(i.bits, bits),
-            Ty::Float(f) => self.pool.float(f, bits & float_mask(f)),
+            Ty::Float(f) => self.pool.bits(f.bits(), bits & float_mask(f)),
             Ty::Bool => self.pool.bool(bits != 0),
         })
     }

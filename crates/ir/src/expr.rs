@@ -156,6 +156,7 @@ impl ExprPool {
         let ty = op.result(ta).unwrap_or_else(|| panic!("{op:?} of {ta}"));
         if let Some(x) = self.const_bits(a)
             && let Ok(v) = eval::unary(op, ta, x)
+            && !eval::unary_is_open(op, ty, v)
         {
             return self.constant(ty, v);
         }
@@ -191,6 +192,7 @@ impl ExprPool {
             && !(matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl)
                 && eval::overflows(op, ta, x, y))
             && let Ok(v) = eval::binary(op, ta, tb, x, y, self.model)
+            && !eval::binary_is_open(op, ty, x, y, v)
         {
             return self.constant(ty, v);
         }

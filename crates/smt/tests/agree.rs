@@ -215,14 +215,20 @@ fn float_operations_on_values() {
             (Op::FpIsNormal, 1),
             (Op::FpIsSubnormal, 1),
             (Op::FpToIeee, 1),
+            (Op::FpToBits, 1),
         ];
         ops.extend(modes.map(|m| (Op::FpRound(m), 1)));
         ops.extend(formats.map(|to| (Op::FpToFp(to), 1)));
         for (op, count) in ops {
             for round in 0..150 {
                 let mut pool = Pool::new();
-                let args: Vec<_> =
+                let mut args: Vec<_> =
                     (0..count).map(|_| pool.float(ty, interesting_float(&mut rng, ty))).collect();
+                if op == Op::FpToBits {
+                    // Any pattern, for what a NaN is to be.
+                    let pattern = interesting_float(&mut rng, ty) ^ u128::from(rng.u8(..)) >> 4;
+                    args.push(pool.bits(ty.bits(), pattern));
+                }
                 let t = pool.raw(op, &args);
                 let value = Evaluator::new(&pool, &Default::default()).eval(t);
                 let value = pool.value(&value);

@@ -233,8 +233,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     fn input(&mut self, c: &mut Config, e: EdgeId, ty: Ty) -> TermId {
         let count = c.count(Site::Input(e));
         let pool = self.unroller.pool();
-        let sort = cairn_encode::expr::sort(pool, ty);
-        pool.var(&format!("input {e} {count}"), sort)
+        cairn_encode::expr::any(pool, &format!("input {e} {count}"), ty)
     }
 
     /// The input that an edge takes and that was just taken.

@@ -118,12 +118,11 @@ impl Path {
     /// The values of the inputs, in the order in which they are taken.
     fn values(&self, pool: &Pool) -> Vec<InputValue> {
         let value = |i: &Taken| {
-            let bits = match self.condition.model().get(&i.term) {
-                Some(Value::Bits(_, b) | Value::Float(_, b)) => *b,
-                Some(Value::Bool(b)) => (*b).into(),
-                _ => 0,
-            };
-            debug_assert!(pool.is_var(i.term));
+            let model = self.condition.model();
+            let vars = pool.free_vars(&[i.term]);
+            let chosen: Assignment =
+                vars.into_iter().filter_map(|v| Some((v, model.get(&v)?.clone()))).collect();
+            let bits = Evaluator::new(pool, &chosen).eval(i.term).as_bits().unwrap_or(0);
             InputValue { name: i.name, ty: i.ty, bits, place: i.place }
         };
         self.inputs.iter().map(value).collect()

@@ -79,6 +79,7 @@ fn result(op: Op, args: &[Sort]) -> Option<Sort> {
         (FpLt | FpLe | FpEq, [Float(a), Float(b)]) if a == b => Some(Bool),
         (FpIsNan | FpIsInf | FpIsZero | FpIsNormal | FpIsSubnormal | FpIsNegative, [Float(_)]) => Some(Bool),
         (FpFromIeee(ty), [Bits(w)]) if *w == ieee_width(ty) => Some(Float(ty)),
+        (FpToBits, [Float(ty), Bits(w)]) if *w == ty.bits() => Some(Bits(*w)),
         (FpToIeee, [Float(ty)]) => Some(Bits(ieee_width(*ty))),
         (FpToFp(ty), [Float(_)]) => Some(Float(ty)),
         (FpFromSbv(ty) | FpFromUbv(ty), [Bits(_)]) => Some(Float(ty)),

@@ -12,7 +12,7 @@ use num_integer::Integer;
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 
-use crate::value::{canonical_float, from_ieee, mask, nan, signed, to_ieee};
+use crate::value::{canonical_float, from_ieee, made_nan, mask, nan, signed, to_ieee};
 use crate::{Op, Round, Value};
 
 /// Applies a scalar operation. `None` if the operation is no function of scalars (variables,
@@ -161,6 +161,10 @@ fn fold_float(op: Op, args: &[&Value]) -> Option<Value> {
         }
         (Op::FpToIeee, [V::Float(ty, a)]) => {
             V::Bits(crate::sort::ieee_width(*ty), to_ieee(*ty, canonical_float(*ty, *a)))
+        }
+        (Op::FpToBits, [V::Float(ty, a), V::Bits(w, n)]) => {
+            let is_nan = float::classify(*ty, *a) == float::Class::Nan;
+            V::Bits(*w, if is_nan { made_nan(*ty, *n) } else { *a })
         }
         (Op::FpToFp(to), [V::Float(from, a)]) => V::float(to, float::convert(*from, to, *a)),
         (_, [V::Float(ty, a)]) => match float_predicate(op, *ty, *a) {

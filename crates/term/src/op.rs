@@ -134,6 +134,10 @@ pub enum Op {
     FpFromIeee(FloatTy),
     /// The IEEE encoding; that of the NaN is the positive quiet one without payload.
     FpToIeee,
+    /// The bit pattern of C (see [`cairn_value`]) of the first argument. That of the NaN, of which
+    /// this sort has only one, is the second argument, made a NaN if it is none: its exponent is
+    /// all ones, and it is quiet if it would be an infinity.
+    FpToBits,
     /// To another format, to nearest.
     FpToFp(FloatTy),
     FpFromSbv(FloatTy),

@@ -336,6 +336,7 @@ fn build_named(pool: &mut Pool, name: &str, mode: Option<Round>, args: &[TermId]
         "fp.isSubnormal" => Op::FpIsSubnormal,
         "fp.isNegative" => Op::FpIsNegative,
         "fp.to_ieee_bv" => Op::FpToIeee,
+        "fp.to_bits" => Op::FpToBits,
         _ => return build_variadic(pool, name, mode, args),
     };
     apply(pool, simple, args)

@@ -46,6 +46,9 @@ pub struct Pool {
     word_ids: FxHashMap<Bits, WordId>,
     /// Bit-vector constants, which are asked for very often.
     constants: FxHashMap<(u8, Bits), TermId>,
+    /// Choices between patterns of floats, each with the choice between the floats if there is a
+    /// reason to read it so.
+    pub(crate) float_choices: FxHashMap<TermId, Option<TermId>>,
     numbers: PrimaryMap<NumberId, BigInt>,
     number_ids: FxHashMap<BigInt, NumberId>,
     sorts: PrimaryMap<SortId, Sort>,
@@ -73,6 +76,7 @@ impl Pool {
             words: PrimaryMap::new(),
             word_ids: FxHashMap::default(),
             constants: FxHashMap::default(),
+            float_choices: FxHashMap::default(),
             numbers: PrimaryMap::new(),
             number_ids: FxHashMap::default(),
             sorts: PrimaryMap::new(),

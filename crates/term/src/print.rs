@@ -11,6 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::op::Op;
 use crate::sort::{float_format, ieee_width};
 use crate::value::{nan, to_ieee};
+use cairn_value::FloatTy;
+use cairn_value::float::infinity;
 use crate::{Pool, Round, Sort, SortId, TermId};
 
 /// What is nested deeper gets a name, so that no reader needs a deep stack.
@@ -228,6 +230,7 @@ fn write_head(out: &mut String, pool: &Pool, t: TermId) {
         Op::FpIsSubnormal => "fp.isSubnormal",
         Op::FpIsNegative => "fp.isNegative",
         Op::FpToIeee => "fp.to_ieee_bv",
+        Op::FpToBits => "fp.to_bits",
         _ => "",
     };
     out.push_str(fixed);
@@ -313,6 +316,7 @@ impl Script {
                     self.name(s, name);
                 }
                 Op::FpToIeee => self.encoding(out, pool, s),
+                Op::FpToBits => self.pattern(out, pool, s),
                 _ if named.contains(&s) => {
                     let (name, sort) = (shared_name(s), pool.sort_text(pool.sort_id_of(s)));
                     let _ = write!(out, "(define-fun {name} () {sort} ");
@@ -364,6 +368,44 @@ impl Script {
             w = usize::from(width)
         );
         self.name(t, name);
+    }
+
+    /// The pattern of C. The encoding is a constant that is the float when it is read as one, and
+    /// the second argument, made a NaN, if the float is a NaN.
+    fn pattern(&mut self, out: &mut String, pool: &Pool, t: TermId) {
+        let (float, nan_bits) = (pool.arg(t, 0), pool.arg(t, 1));
+        let ty = pool.float_ty(float);
+        let (e, s) = float_format(ty);
+        let (mut of, mut bits) = (String::new(), String::new());
+        write_term(&mut of, pool, float, &self.names);
+        write_term(&mut bits, pool, nan_bits, &self.names);
+        let (name, width) = (format!("$bits{}", t.as_u32()), ieee_width(ty));
+        let x87 = ty == FloatTy::X80;
+        if x87 {
+            // The leading bit of the significand is not encoded.
+            bits = format!("(concat ((_ extract 79 64) {bits}) ((_ extract 62 0) {bits}))");
+        }
+        let w = usize::from(width);
+        let (infinite, one_nan) = (to_ieee(ty, infinity(ty, false)), to_ieee(ty, nan(ty)));
+        let fraction = s - 2;
+        let zero = format!("(_ bv0 {})", s - 1);
+        let _ = writeln!(out, "(declare-const {name} (_ BitVec {width}))");
+        let _ = writeln!(out, "(assert (= ((_ to_fp {e} {s}) {name}) {of}))");
+        let _ = writeln!(
+            out,
+            "(assert (=> (fp.isNaN {of}) (= {name} (bvor {bits} (ite (= ((_ extract {fraction} 0) {bits}) \
+             {zero}) #b{one_nan:0w$b} #b{infinite:0w$b})))))",
+        );
+        if !x87 {
+            return self.name(t, name);
+        }
+        let whole = format!("$pattern{}", t.as_u32());
+        let _ = writeln!(
+            out,
+            "(define-fun {whole} () (_ BitVec 80) (concat ((_ extract 78 63) {name}) (concat (ite (= \
+             ((_ extract 77 63) {name}) (_ bv0 15)) #b0 #b1) ((_ extract 62 0) {name}))))"
+        );
+        self.name(t, whole);
     }
 
     fn name(&mut self, t: TermId, name: String) {

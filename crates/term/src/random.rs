@@ -182,7 +182,10 @@ impl Maker<'_> {
                 }
                 23 if self.flavour.floats => {
                     let ty = self.format();
-                    if width == ieee_width(ty) {
+                    if width == ty.bits() && self.rng.bool() {
+                        let (a, nan) = (self.float(ty, d), self.bits(width, d));
+                        self.op(Op::FpToBits, &[a, nan])
+                    } else if width == ieee_width(ty) {
                         let a = self.float(ty, d);
                         self.op(Op::FpToIeee, &[a])
                     } else {

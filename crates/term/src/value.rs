@@ -179,6 +179,14 @@ pub(crate) fn nan(ty: FloatTy) -> Bits {
     float::infinity(ty, false) | 1 << (significand - 2)
 }
 
+/// The pattern with the exponent of a NaN, and the quiet bit if it would be an infinity.
+pub(crate) fn made_nan(ty: FloatTy, pattern: Bits) -> Bits {
+    let exponent = float::infinity(ty, false);
+    let quiet = nan(ty) & !exponent;
+    let fraction = (quiet << 1) - 1;
+    pattern | exponent | if pattern & fraction == 0 { quiet } else { 0 }
+}
+
 /// From [`cairn_value`]'s pattern to the IEEE encoding.
 pub(crate) fn to_ieee(ty: FloatTy, bits: Bits) -> Bits {
     match ty {

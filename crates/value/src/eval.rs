@@ -66,6 +66,23 @@ pub fn cast(from: Ty, to: Ty, a: Bits, model: DataModel) -> Result<Bits, Undefin
     })
 }
 
+/// Is `result` only one of several that IEEE 754 allows, that is, a NaN that was computed? Whoever
+/// folds constants leaves such an operation in the program.
+pub fn unary_is_open(op: UnOp, ty: Ty, result: Bits) -> bool {
+    matches!(ty, Ty::Float(f) if float::classify(f, result) == float::Class::Nan)
+        && !matches!(op, UnOp::Neg | UnOp::Fabs)
+}
+
+/// The same for two operands. Also, C does not say which zero `fmin` and `fmax` prefer.
+pub fn binary_is_open(op: BinOp, ty: Ty, a: Bits, b: Bits, result: Bits) -> bool {
+    let Ty::Float(f) = ty else { return false };
+    match float::classify(f, result) {
+        float::Class::Nan => op != BinOp::CopySign,
+        float::Class::Zero => matches!(op, BinOp::Fmin | BinOp::Fmax) && a != b,
+        _ => false,
+    }
+}
+
 /// Does a *signed* arithmetic operation (Add, Sub, Mul, Neg as `0 - b`, Shl, Div) on integers
 /// leave its type? This is what `no-overflow` and `--signed-overflow` ask; the value itself wraps.
 ///

@@ -191,6 +191,8 @@ pub struct Unroller<'a, 'p> {
     births: Births,
     /// What has come to life so far, under which condition and with which size.
     born: Vec<(BirthId, Guard, TermId)>,
+    /// What IEEE 754 leaves open, as far as it was asked for.
+    leeway: crate::float::Open,
     /// What addresses and sizes are known to be, for whoever executes single steps.
     placed: FxHashMap<TermId, TermId>,
     /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
@@ -282,6 +284,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             taken: FxHashMap::default(),
             births: Births::default(),
             born: Vec::new(),
+            leeway: Default::default(),
             placed: FxHashMap::default(),
             assuming: 0,
             out: Unrolled::default(),
@@ -633,6 +636,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             pointers: &self.pointers,
             hazards: Vec::new(),
             under: Pool::TRUE,
+            open: &mut self.leeway,
         };
         let mut names = Names {
             program: self.program,
@@ -799,9 +803,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
     /// The variable is named after the edge and how often it was executed before, so that another
     /// unrolling in the same pool, which asks another question, has terms in common with this one.
     fn input(&mut self, name: Symbol, ty: Ty, s: &State, e: EdgeId) -> TermId {
-        let so = sort(self.pool, ty);
         let count = self.taken.entry(e).or_default();
-        let term = self.pool.var(&format!("input {e} {count}"), so);
+        let term = crate::expr::any(self.pool, &format!("input {e} {count}"), ty);
         *count += 1;
         let when = s.guard.term(self.pool);
         self.out.inputs.push(InputVar { term, ty, name, place: self.program.edges[e].place, when });

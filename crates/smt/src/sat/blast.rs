@@ -225,6 +225,7 @@ impl Blaster {
             (Op::FpIsNegative, [a]) => one(g.float_is_negative(f, a)),
             (Op::FpFromIeee(_), [a]) => g.float_from_ieee(f, a),
             (Op::FpToIeee, [a]) => a.clone(),
+            (Op::FpToBits, [a, nan]) => g.float_to_bits(f, a, nan),
             (Op::FpToFp(to), [a]) => g.float_convert(f, Format::of(to), a),
             (Op::FpFromSbv(_), [a]) => g.float_from_int(f, true, a),
             (Op::FpFromUbv(_), [a]) => g.float_from_int(f, false, a),

@@ -137,6 +137,29 @@ impl Gates {
         self.mux_word(nan, &f.nan(), bits)
     }
 
+    /// The pattern of C, with that of a NaN given. The x87 format (the only one whose patterns are
+    /// longer than its encoding) shows the leading bit of the significand.
+    pub fn float_to_bits(&mut self, f: Format, a: &[Lit], nan: &[Lit]) -> Word {
+        let shown = nan.len() > f.width();
+        let mut other = Word::from_slice(nan);
+        if shown {
+            other.remove(f.precision - 1);
+        }
+        // Made a NaN if it is none.
+        let empty = !self.any(&other[..f.precision - 1]);
+        other[f.precision - 2] = self.or(other[f.precision - 2], empty);
+        for bit in &mut other[f.precision - 1..f.width() - 1] {
+            *bit = Lit::TRUE;
+        }
+        let is_nan = self.float_is_nan(f, a);
+        let mut word = self.mux_word(is_nan, &other, a);
+        if shown {
+            let leading = self.any(&a[f.precision - 1..f.width() - 1]);
+            word.insert(f.precision - 1, leading);
+        }
+        word
+    }
+
     pub fn float_neg(&mut self, f: Format, a: &[Lit]) -> Word {
         let nan = self.float_is_nan(f, a);
         let mut word = Word::from_slice(a);

@@ -310,6 +310,7 @@ impl Translator {
                     let encoding = keep((lib.Z3_mk_fpa_to_ieee_bv)(c, arg(0)));
                     (lib.Z3_mk_ite)(c, is_nan, one_nan, encoding)
                 }
+                Op::FpToBits => self.pattern(pool, t, arg(0), arg(1)),
                 Op::FpToFp(ty) => (lib.Z3_mk_fpa_to_fp_float)(c, rne(), arg(0), self.float_sort(ty)),
                 Op::FpFromSbv(ty) => (lib.Z3_mk_fpa_to_fp_signed)(c, rne(), arg(0), self.float_sort(ty)),
                 Op::FpFromUbv(ty) => (lib.Z3_mk_fpa_to_fp_unsigned)(c, rne(), arg(0), self.float_sort(ty)),
@@ -322,6 +323,51 @@ impl Translator {
                     (lib.Z3_mk_fpa_to_ubv)(c, rtz, arg(0), w.into())
                 }
             })
+        }
+    }
+
+    /// [`Op::FpToBits`] of a float and the pattern of a NaN.
+    fn pattern(&self, pool: &Pool, t: TermId, float: Ast, nan: Ast) -> Ast {
+        let (lib, c) = (self.lib, self.ctx);
+        let ty = pool.float_ty(pool.arg(t, 0));
+        let significand = float_format(ty).1;
+        let width = ieee_width(ty);
+        let x87 = ty == FloatTy::X80;
+        // SAFETY: as in `build`.
+        unsafe {
+            let keep = |ast: Ast| {
+                if !ast.is_null() {
+                    (lib.Z3_inc_ref)(c, ast);
+                }
+                ast
+            };
+            let part = |hi: u32, lo: u32, of: Ast| keep((lib.Z3_mk_extract)(c, hi, lo, of));
+            // The x87 patterns show the leading bit of the significand, encodings do not.
+            let nan = if x87 {
+                keep((lib.Z3_mk_concat)(c, part(79, 64, nan), part(62, 0, nan)))
+            } else {
+                nan
+            };
+            let fraction = part(significand - 2, 0, nan);
+            let none = keep(self.bits((significand - 1) as u8, 0));
+            let empty = keep((lib.Z3_mk_eq)(c, fraction, none));
+            let one_nan = nan_encoding(ty);
+            let quiet = keep(self.bits(width, one_nan));
+            let plain = keep(self.bits(width, one_nan & !(1 << (significand - 2))));
+            let ones = keep((lib.Z3_mk_ite)(c, empty, quiet, plain));
+            let nan = keep((lib.Z3_mk_bvor)(c, nan, ones));
+            let is_nan = keep((lib.Z3_mk_fpa_is_nan)(c, float));
+            let encoding = keep((lib.Z3_mk_fpa_to_ieee_bv)(c, float));
+            let ieee = (lib.Z3_mk_ite)(c, is_nan, nan, encoding);
+            if !x87 {
+                return ieee;
+            }
+            let ieee = keep(ieee);
+            let no_exponent = keep((lib.Z3_mk_eq)(c, part(77, 63, ieee), keep(self.bits(15, 0))));
+            let (clear, set) = (keep(self.bits(1, 0)), keep(self.bits(1, 1)));
+            let leading = keep((lib.Z3_mk_ite)(c, no_exponent, clear, set));
+            let low = keep((lib.Z3_mk_concat)(c, leading, part(62, 0, ieee)));
+            (lib.Z3_mk_concat)(c, part(78, 63, ieee), low)
         }
     }
 

@@ -159,6 +159,32 @@ impl Pool {
     /// IEEE encoding: a pattern with a cleared leading bit where it ought to be set is a NaN, and
     /// one with a denormal exponent and a set leading bit is the normal number it looks like.
     pub fn fp_from_bits(&mut self, ty: FloatTy, bits: TermId) -> TermId {
+        if let Some(v) = self.as_bits(bits) {
+            return self.float(ty, v);
+        }
+        let sign = ty.bits() - 1;
+        match (self.op(bits), self.args(bits)) {
+            (Op::FpToBits, &[x, _]) if self.float_ty(x) == ty => return x,
+            // C's negation and absolute value act on the sign bit alone.
+            (Op::BvXor, &[x, c]) if self.as_bits(c) == Some(1 << sign) => {
+                let x = self.fp_from_bits(ty, x);
+                return self.fp_neg(x);
+            }
+            (Op::ZeroExt(1), &[rest]) => {
+                if let Some(x) = self.as_unary(Op::Extract(sign - 1, 0), rest)
+                    && self.width(x) == ty.bits()
+                {
+                    let x = self.fp_from_bits(ty, x);
+                    return self.fp_abs(x);
+                }
+            }
+            (Op::Ite, _) => {
+                if let Some(float) = self.fp_from_choice(ty, bits) {
+                    return float;
+                }
+            }
+            _ => {}
+        }
         if ty != FloatTy::X80 {
             return self.fp_from_ieee(ty, bits);
         }
@@ -179,10 +205,105 @@ impl Pool {
         self.ite(invalid, nan, number)
     }
 
-    /// The bit pattern C programs see in memory; the NaN becomes the positive quiet one.
-    pub fn fp_to_bits(&mut self, a: TermId) -> TermId {
-        let ieee = self.fp_to_ieee(a);
-        if self.float_ty(a) != FloatTy::X80 {
+    /// A choice between patterns of floats is a choice between floats. Each term is looked at once, so
+    /// that values which many executions have assigned stay cheap to read.
+    fn fp_from_choice(&mut self, ty: FloatTy, bits: TermId) -> Option<TermId> {
+        let mut work = vec![bits];
+        while let Some(&t) = work.last() {
+            if self.float_choices.contains_key(&t) {
+                work.pop();
+                continue;
+            }
+            let found = match (self.op(t), self.args(t)) {
+                (Op::FpToBits, &[x, _]) => Some(x),
+                (Op::Ite, &[c, a, b]) => {
+                    let sides = [a, b].map(|s| self.float_choices.get(&s).copied());
+                    if let [Some(x), Some(y)] = sides {
+                        work.pop();
+                        let float = match (x, y) {
+                            (None, None) => None,
+                            _ => {
+                                let [x, y] = [(a, x), (b, y)].map(|(s, known)| match known {
+                                    Some(x) => x,
+                                    None => self.fp_from_bits(ty, s),
+                                });
+                                Some(self.ite(c, x, y))
+                            }
+                        };
+                        self.float_choices.insert(t, float);
+                        continue;
+                    }
+                    work.extend([a, b].iter().zip(sides).filter(|(_, known)| known.is_none()).map(|(s, _)| s));
+                    continue;
+                }
+                // Constants go with either side.
+                _ => None,
+            };
+            self.float_choices.insert(t, found);
+            work.pop();
+        }
+        self.float_choices[&bits]
+    }
+
+    /// The pattern of C; that of the NaN is `nan` (see [`Op::FpToBits`]).
+    pub fn fp_to_bits(&mut self, a: TermId, nan: TermId) -> TermId {
+        let ty = self.float_ty(a);
+        match self.as_float(a) {
+            Some(v) if v != crate::value::nan(ty) => self.bits(ty.bits(), v),
+            _ => self.finish(Op::FpToBits, &[a, nan]),
+        }
+    }
+
+    /// C's unary minus on a pattern: the sign bit is inverted.
+    pub fn bits_neg(&mut self, ty: FloatTy, bits: TermId) -> TermId {
+        let sign = self.bits(ty.bits(), 1 << (ty.bits() - 1));
+        match (self.op(bits), self.args(bits)) {
+            (Op::FpToBits, &[x, nan]) => {
+                let (x, nan) = (self.fp_neg(x), self.bv_xor(nan, sign));
+                self.fp_to_bits(x, nan)
+            }
+            _ => self.bv_xor(bits, sign),
+        }
+    }
+
+    /// C's `fabs` on a pattern: the sign bit is cleared.
+    pub fn bits_abs(&mut self, ty: FloatTy, bits: TermId) -> TermId {
+        let rest = self.bits(ty.bits(), mask(ty.bits() - 1));
+        match (self.op(bits), self.args(bits)) {
+            (Op::FpToBits, &[x, nan]) => {
+                let (x, nan) = (self.fp_abs(x), self.bv_and(nan, rest));
+                self.fp_to_bits(x, nan)
+            }
+            _ => self.bv_and(bits, rest),
+        }
+    }
+
+    /// The pattern of the positive quiet NaN without payload.
+    pub fn quiet_nan(&mut self, ty: FloatTy) -> TermId {
+        self.bits(ty.bits(), nan(ty))
+    }
+
+    /// The pattern of a NaN as processors convert it: sign and leading bits of the payload stay.
+    pub fn bits_convert(&mut self, from: FloatTy, to: FloatTy, bits: TermId) -> TermId {
+        let (have, want) = (float_format(from).1 as u8 - 1, float_format(to).1 as u8 - 1);
+        let mut fraction = self.extract(have - 1, 0, bits);
+        if want > have {
+            let zeroes = self.bits(want - have, 0);
+            fraction = self.concat(fraction, zeroes);
+        } else if want < have {
+            fraction = self.extract(have - 1, have - want, fraction);
+        }
+        let sign = self.extract(from.bits() - 1, from.bits() - 1, bits);
+        let rest = to.bits() - 1 - want;
+        let ones = self.bits(rest, mask(rest));
+        let low = self.concat(ones, fraction);
+        self.concat(sign, low)
+    }
+
+    /// A pattern of any float from an IEEE encoding, NaNs with their payloads. It is the encoding
+    /// itself, but for the x87 format, whose patterns show the leading bit of the significand.
+    pub fn bits_of_ieee(&mut self, ty: FloatTy, ieee: TermId) -> TermId {
+        if ty != FloatTy::X80 {
             return ieee;
         }
         let top = self.extract(78, 63, ieee);
@@ -397,7 +518,8 @@ mod tests {
         let s = p.bits_sort(80);
         let b = p.var("b", s);
         let x = p.fp_from_bits(FloatTy::X80, b);
-        let back = p.fp_to_bits(x);
+        let zero = p.bits(80, 0);
+        let back = p.fp_to_bits(x, zero);
         let mut patterns = samples(FloatTy::X80);
         patterns.extend([1 << 63, 1 << 64, 0x7fff << 64, 0x7fff << 64 | 1, 0x4000 << 64 | 1, 5]);
         for v in patterns {

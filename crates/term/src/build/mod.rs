@@ -72,6 +72,7 @@ impl Pool {
             (Op::FpIsNan, &[a]) => self.fp_is_nan(a),
             (Op::FpFromIeee(ty), &[a]) => self.fp_from_ieee(ty, a),
             (Op::FpToIeee, &[a]) => self.fp_to_ieee(a),
+            (Op::FpToBits, &[a, nan]) => self.fp_to_bits(a, nan),
             (Op::FpToFp(ty), &[a]) => self.fp_to_fp(ty, a),
             _ => self.finish(op, args),
         }

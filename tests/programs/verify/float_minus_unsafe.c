@@ -1,0 +1,18 @@
+// The sign bit of a float read as a number.
+extern unsigned __VERIFIER_nondet_uint(void);
+extern float fabsf(float);
+union word {
+    float f;
+    unsigned u;
+};
+extern void reach_error(void);
+
+int main(void) {
+    union word x, minus, magnitude;
+    x.u = __VERIFIER_nondet_uint();
+    minus.f = -x.f;
+    magnitude.f = fabsf(minus.f);
+    if (minus.u == 0xffc00001u)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,12 @@
+// The sign of a long double, zeroes and NaNs included.
+#include <math.h>
+extern double __VERIFIER_nondet_double(void);
+extern void reach_error(void);
+
+int main(void) {
+    long double x = __VERIFIER_nondet_double();
+    long double y = -x;
+    if (signbit(x) != 0 == (signbit(y) != 0) || signbit(fabsl(y)))
+        reach_error();
+    return 0;
+}
