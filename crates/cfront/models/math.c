@@ -271,15 +271,15 @@ int __cairn_isinf@P(REAL x);
 int __cairn_signbit@P(REAL x);
 REAL __cairn_fabs@P(REAL x);
 REAL remquo@S(REAL x, REAL y, int *quotient) {
-    int q = 0;
-    // What is stored then is not specified.
-    *quotient = 0;
+    int q;
+    // What is stored then is not specified; glibc stores nothing.
     if (__cairn_isnan@P(x) || __cairn_isnan@P(y) || __cairn_isinf@P(x) || y == 0)
         return (x * y) / (x * y);
-    if (__cairn_isinf@P(y))
+    if (__cairn_isinf@P(y)) {
+        *quotient = 0;
         return x;
+    }
     REAL r = __cairn_near_remainder@S(x, __cairn_fabs@P(y), &q);
-    q &= 7;
     *quotient = __cairn_signbit@P(x) != __cairn_signbit@P(y) ? -q : q;
     return r;
 }
@@ -476,14 +476,12 @@ int __cairn_logarithm@S(REAL x) {
 int __cairn_isnan@P(REAL x);
 int __cairn_isinf@P(REAL x);
 int __cairn_logarithm@S(REAL x);
-void __cairn_math_error(int error);
+// As in glibc, the pole is not reported in errno.
 REAL logb@S(REAL x) {
     if (__cairn_isnan@P(x) || __cairn_isinf@P(x))
         return x * x;
-    if (x == 0) {
-        __cairn_math_error(34);
+    if (x == 0)
         return -1 / (x * x);
-    }
     return __cairn_logarithm@S(x);
 }
 

@@ -6,7 +6,7 @@
 //! with a bit which says that all is as usual (solvers try true first).
 
 use cairn_ir::FloatTy;
-use cairn_term::{Pool, SortId, TermId};
+use cairn_term::{Op, Pool, SortId, TermId};
 use rustc_hash::FxHashMap;
 
 /// Names what is left open. A name consists of the term in question and how often it was asked for,
@@ -14,6 +14,11 @@ use rustc_hash::FxHashMap;
 #[derive(Default, Debug)]
 pub struct Open {
     asked: FxHashMap<TermId, u32>,
+}
+
+/// Does the variable say that something left open is as it is on common machines?
+pub fn is_usual(pool: &Pool, t: TermId) -> bool {
+    matches!(pool.op(t), Op::Var(v) if pool.var_name(v).starts_with("usual "))
 }
 
 impl Open {
@@ -95,7 +100,8 @@ mod tests {
             let b = pool.var(&format!("b_{ty}"), sort);
             let (x, y) = (pool.fp_from_bits(ty, a), pool.fp_from_bits(ty, b));
             let sum = pool.fp_add(x, y);
-            let (p, q) = (open.computed(&mut pool, ty, sum, &[a, b]), open.computed(&mut pool, ty, sum, &[a, b]));
+            let (p, q) =
+                (open.computed(&mut pool, ty, sum, &[a, b]), open.computed(&mut pool, ty, sum, &[a, b]));
             assert_ne!(p, q, "another NaN each time");
             assert_eq!(pool.fp_from_bits(ty, p), sum);
             let minus = pool.bits_neg(ty, p);

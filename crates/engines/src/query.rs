@@ -5,6 +5,7 @@ use std::time::Duration;
 use cairn_base::Budget;
 use cairn_core::verdict::{InputValue, Trace};
 use cairn_core::{Cx, Why};
+use cairn_encode::float::is_usual;
 use cairn_encode::{Obligation, ObligationKind, Unrolled};
 use cairn_ir::{EdgeId, Program};
 use cairn_sem::{Birth, Site};
@@ -42,7 +43,7 @@ pub fn glance(
     let quick = Budget { max_steps: conflicts, ..budget.clone() };
     match solver.check(pool, &[any], &quick) {
         Answer::Unknown(cairn_smt::Why::Limit(_)) if budget.exceeded().is_none() => None,
-        answer => Some(found(pool, solver, unrolled, answer)),
+        answer => Some(found(pool, solver, unrolled, any, answer, budget)),
     }
 }
 
@@ -68,7 +69,7 @@ pub fn ask(
         }
         answer => answer,
     };
-    found(pool, solver, unrolled, answer)
+    found(pool, solver, unrolled, any, answer, budget)
 }
 
 fn wanted_terms(unrolled: &Unrolled, wanted: impl Fn(&Obligation) -> bool) -> Vec<TermId> {
@@ -84,7 +85,14 @@ fn settled(pool: &Pool, any: TermId) -> Option<Found> {
     })
 }
 
-fn found(pool: &Pool, solver: &mut dyn Solver, unrolled: &Unrolled, answer: Answer) -> Found {
+fn found(
+    pool: &Pool,
+    solver: &mut dyn Solver,
+    unrolled: &Unrolled,
+    asked: TermId,
+    answer: Answer,
+    budget: &Budget,
+) -> Found {
     match answer {
         Answer::Unsat => Found::Nothing,
         Answer::Unknown(why) => Found::Unknown(why),
@@ -92,7 +100,24 @@ fn found(pool: &Pool, solver: &mut dyn Solver, unrolled: &Unrolled, answer: Answ
             let mut roots: Vec<TermId> = unrolled.inputs.iter().flat_map(|i| [i.term, i.when]).collect();
             roots.extend(unrolled.obligations.iter().map(|o| o.when));
             roots.extend(unrolled.births.iter().flat_map(|b| [b.when, b.size]));
-            match solver.model(pool, &pool.free_vars(&roots)) {
+            let vars = pool.free_vars(&roots);
+            let first = solver.model(pool, &vars);
+            // An execution in which all that is left open is as it is on the machine that will replay
+            // it is better, if there is one.
+            let mut usual: Vec<TermId> = vars.iter().copied().filter(|&v| is_usual(pool, v)).collect();
+            let unusual =
+                |model: &Assignment| usual.iter().any(|v| model.get(v) == Some(&Value::Bool(false)));
+            let again = if first.as_ref().is_ok_and(unusual) {
+                usual.push(asked);
+                let quick = Budget { max_steps: AT_ONCE, ..budget.clone() };
+                match solver.check(pool, &usual, &quick) {
+                    Answer::Sat => solver.model(pool, &vars).ok(),
+                    _ => None,
+                }
+            } else {
+                None
+            };
+            match again.map_or(first, Ok) {
                 Ok(model) => Found::Execution(model),
                 Err(why) => Found::Unknown(why),
             }

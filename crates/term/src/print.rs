@@ -11,9 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::op::Op;
 use crate::sort::{float_format, ieee_width};
 use crate::value::{nan, to_ieee};
+use crate::{Pool, Round, Sort, SortId, TermId};
 use cairn_value::FloatTy;
 use cairn_value::float::infinity;
-use crate::{Pool, Round, Sort, SortId, TermId};
 
 /// What is nested deeper gets a name, so that no reader needs a deep stack.
 const HEIGHT: u32 = 40;

@@ -118,7 +118,7 @@ fn float_operation(name: &str) -> Option<Known> {
         "floor" => return Some(Known::Unary(UnOp::Floor)),
         "ceil" => return Some(Known::Unary(UnOp::Ceil)),
         "trunc" => return Some(Known::Unary(UnOp::Trunc)),
-        "rint" => return Some(Known::Unary(UnOp::RoundEven)),
+        "rint" | "rint_even" => return Some(Known::Unary(UnOp::RoundEven)),
         "round" => return Some(Known::Unary(UnOp::RoundAway)),
         "isnan" => return Some(Known::Unary(UnOp::IsNan)),
         "isinf" => return Some(Known::Unary(UnOp::IsInf)),

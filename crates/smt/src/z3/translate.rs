@@ -343,11 +343,8 @@ impl Translator {
             };
             let part = |hi: u32, lo: u32, of: Ast| keep((lib.Z3_mk_extract)(c, hi, lo, of));
             // The x87 patterns show the leading bit of the significand, encodings do not.
-            let nan = if x87 {
-                keep((lib.Z3_mk_concat)(c, part(79, 64, nan), part(62, 0, nan)))
-            } else {
-                nan
-            };
+            let nan =
+                if x87 { keep((lib.Z3_mk_concat)(c, part(79, 64, nan), part(62, 0, nan))) } else { nan };
             let fraction = part(significand - 2, 0, nan);
             let none = keep(self.bits((significand - 1) as u8, 0));
             let empty = keep((lib.Z3_mk_eq)(c, fraction, none));

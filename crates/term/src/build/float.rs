@@ -233,7 +233,9 @@ impl Pool {
                         self.float_choices.insert(t, float);
                         continue;
                     }
-                    work.extend([a, b].iter().zip(sides).filter(|(_, known)| known.is_none()).map(|(s, _)| s));
+                    work.extend(
+                        [a, b].iter().zip(sides).filter(|(_, known)| known.is_none()).map(|(s, _)| s),
+                    );
                     continue;
                 }
                 // Constants go with either side.
