@@ -36,6 +36,7 @@ const FILES: &[(&str, &str)] = &[
     ("klee.c", include_str!("../models/klee.c")),
     ("locale.c", include_str!("../models/locale.c")),
     ("math.c", include_str!("../models/math.c")),
+    ("math_approx.c", include_str!("../models/math_approx.c")),
     ("memory.c", include_str!("../models/memory.c")),
     ("multibyte.c", include_str!("../models/multibyte.c")),
     ("scanf.c", include_str!("../models/scanf.c")),

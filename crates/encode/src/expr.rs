@@ -273,12 +273,12 @@ impl Translate<'_, '_> {
             }
             Lt => return p.fp_lt(x, y),
             Le => return p.fp_le(x, y),
+            Rem => return self.open.fmod(p, ty, a, b),
             Fmin | Fmax => return self.open.extreme(p, ty, op == Fmin, a, b),
             Add => p.fp_add(x, y),
             Sub => p.fp_sub(x, y),
             Mul => p.fp_mul(x, y),
             Div => p.fp_div(x, y),
-            Rem => p.fp_fmod(x, y),
             _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
         };
         self.open.computed(p, ty, number, &[a, b])

@@ -22,7 +22,7 @@ pub fn is_usual(pool: &Pool, t: TermId) -> bool {
 }
 
 impl Open {
-    fn count(&mut self, t: TermId) -> u32 {
+    pub(crate) fn count(&mut self, t: TermId) -> u32 {
         let count = self.asked.entry(t).or_default();
         *count += 1;
         *count

@@ -15,6 +15,7 @@
 pub mod birth;
 pub mod expr;
 pub mod float;
+mod fmod;
 pub mod guard;
 pub mod integer;
 pub mod object;

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 use rustc_apfloat::Float;
-use rustc_apfloat::ieee::{Quad, X87DoubleExtended};
+use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 
 use crate::{BinOp, Bits, FloatTy, IntTy, UnOp};
 
@@ -101,6 +101,23 @@ fn soft<F: Float>(op: BinOp, a: Bits, b: Bits) -> Bits {
         _ => return 0,
     };
     result.value.to_bits()
+}
+
+/// `a * b + c` with one rounding.
+pub fn fma(ty: FloatTy, a: Bits, b: Bits, c: Bits) -> Bits {
+    fn of<F: Float>(a: Bits, b: Bits, c: Bits) -> Bits {
+        F::from_bits(a).mul_add(F::from_bits(b), F::from_bits(c)).value.to_bits()
+    }
+    if let Some(&nan) = [a, b, c].iter().find(|&&v| is_nan(ty, v)) {
+        return quiet(ty, nan);
+    }
+    let result = match ty {
+        FloatTy::F32 => of::<Single>(a, b, c),
+        FloatTy::F64 => of::<Double>(a, b, c),
+        FloatTy::X80 => of::<X87DoubleExtended>(a, b, c),
+        FloatTy::F128 => of::<Quad>(a, b, c),
+    };
+    if is_nan(ty, result) { default_nan(ty) } else { result }
 }
 
 /// How two floats compare; `None` if either is a NaN. Zeroes are equal.

@@ -6,7 +6,7 @@
 
 use cairn_ir::{BinOp, Bits, DataModel, FloatTy, MathFn, Ty};
 use cairn_value::eval;
-use cairn_value::float::{from_f64, to_f64};
+use cairn_value::float::{fma as fused, from_f64, to_f64};
 
 macro_rules! libm {
     ($($unary:ident $unary_f:ident),*; $($binary:ident $binary_f:ident),*; $($ternary:ident $ternary_f:ident),*) => {
@@ -29,7 +29,7 @@ libm! {
 
 /// Is the function computed exactly for the wide formats?
 pub(super) fn is_exact(f: MathFn) -> bool {
-    matches!(f, MathFn::Fdim | MathFn::NextAfter)
+    matches!(f, MathFn::Fdim | MathFn::NextAfter | MathFn::Fma)
 }
 
 /// Applies a function of up to three arguments.
@@ -37,6 +37,7 @@ pub(super) fn apply(f: MathFn, ty: FloatTy, args: [Bits; 3]) -> Bits {
     match ty {
         FloatTy::F32 => single(f, args.map(|a| f32::from_bits(a as u32))).to_bits().into(),
         FloatTy::F64 => double(f, args.map(|a| f64::from_bits(a as u64))).to_bits().into(),
+        _ if f == MathFn::Fma => fused(ty, args[0], args[1], args[2]),
         _ if is_exact(f) => exact(f, ty, args[0], args[1]),
         _ => from_f64(ty, double(f, args.map(|a| to_f64(ty, a)))),
     }
