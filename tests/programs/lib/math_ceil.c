@@ -1,0 +1,29 @@
+// ceil in three precisions, and what it says in errno.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+extern double __VERIFIER_nondet_double(void);
+
+static void show(long double x) {
+    if (isnan(x))
+        printf(" nan");
+    else
+        printf(" %La", x);
+    printf("/%d", errno);
+    errno = 0;
+}
+
+int main(void) {
+    double x = __VERIFIER_nondet_double(), y = __VERIFIER_nondet_double(), z = __VERIFIER_nondet_double();
+    float fx = (float)x, fy = (float)y, fz = (float)z;
+    long double lx = (long double)x * 1.5L, ly = (long double)y * 0.75L;
+    int n = 0;
+    volatile double d;
+    volatile float f;
+    errno = 0;
+    show((d = ceil(x), d));
+    show((f = ceilf(fx), f));
+    show((long double)ceill(lx));
+    return 0;
+}

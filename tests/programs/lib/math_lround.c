@@ -1,0 +1,30 @@
+// lround and its long long twin; what does not fit is the least number.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+extern double __VERIFIER_nondet_double(void);
+
+static void show(long double x) {
+    if (isnan(x))
+        printf(" nan");
+    else
+        printf(" %La", x);
+    printf("/%d", errno);
+    errno = 0;
+}
+
+int main(void) {
+    double x = __VERIFIER_nondet_double(), y = __VERIFIER_nondet_double(), z = __VERIFIER_nondet_double();
+    float fx = (float)x, fy = (float)y, fz = (float)z;
+    long double lx = (long double)x * 1.5L, ly = (long double)y * 0.75L;
+    int n = 0;
+    errno = 0;
+    printf(" %ld", lround(x));
+    printf(" %lld", llround(y));
+    printf(" %ld", lroundf(fx));
+    printf(" %lld", llroundf(fy));
+    printf(" %ld", lroundl(lx));
+    printf(" %lld", llroundl(ly));
+    return 0;
+}

@@ -1,0 +1,36 @@
+// sin: the values of the library, special values, errors.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+extern double __VERIFIER_nondet_double(void);
+
+static void show(long double x) {
+    if (isnan(x))
+        printf(" nan");
+    else
+        printf(" %.5Lg", x);
+    printf("/%d", errno);
+    errno = 0;
+}
+
+int main(void) {
+    double x = __VERIFIER_nondet_double(), y = __VERIFIER_nondet_double(), z = __VERIFIER_nondet_double();
+    float fx = (float)x, fy = (float)y, fz = (float)z;
+    long double lx = (long double)x * 1.5L, ly = (long double)y * 0.75L;
+    int n = 0;
+    volatile double d;
+    volatile float f;
+    errno = 0;
+    show((d = sin(x), d));
+    show((f = sinf(fx), f));
+    show((d = sin(0.0), d));
+    show((d = sin(-0.0), d));
+    show((d = sin(INFINITY), d));
+    show((d = sin(-INFINITY), d));
+    show((d = sin(y), d));
+    show((d = sin(1.0), d));
+    show((d = sin(-1.0), d));
+    show((d = sin(800.0), d));
+    return 0;
+}
