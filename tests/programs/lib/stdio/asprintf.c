@@ -7,7 +7,8 @@ extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
     char *s;
-    int n = asprintf(&s, "%d:%40s:%d", __VERIFIER_nondet_int(), "x", __VERIFIER_nondet_int());
+    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+    int n = asprintf(&s, "%d:%40s:%d", a, "x", b);
     printf("%d %s\n", n, s);
     free(s);
     return 0;
