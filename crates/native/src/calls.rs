@@ -216,6 +216,8 @@ impl Gen<'_, '_> {
         let run = self.shared.run_insn();
         let pc = self.int(i64::from(self.pc));
         let status = self.call_host(run, &[self.ctx, pc]);
+        let left = self.b.ins().icmp_imm_s(IntCC::Equal, status, 2);
+        self.check_not(left);
         let stopped = self.stopped();
         self.branch_off(status, stopped);
         for s in shape.defs.iter().flat_map(|s| s.iter()) {

@@ -12,6 +12,7 @@ use cairn_ir::{EdgeId, FuncId, Program};
 use crate::births::Births;
 use crate::code::{FuncCode, HotSpot, NO_SLOT};
 use crate::inputs::Inputs;
+use crate::interp::Spread;
 use crate::memory::{Entry, Memory};
 use crate::observe::Watch;
 use crate::outcome::{Notes, Unmodelled};
@@ -99,6 +100,7 @@ pub struct Machine<'r> {
     pub statics: Statics,
     pub inputs: Inputs,
     pub(crate) births: Births,
+    pub(crate) spread: Spread,
     pub(crate) io: &'r mut dyn Io,
     pub(crate) tier: Option<&'r mut dyn Tier>,
     pub(crate) watch: Option<Watch<'r>>,
@@ -106,7 +108,7 @@ pub struct Machine<'r> {
     codes: Vec<*mut FuncCode>,
     frames: Region<Frame>,
     _slots: Region<u64>,
-    _globals: Box<[u64]>,
+    globals: Box<[u64]>,
     /// Objects of `alloca` and VLAs: depth of their frame, id, serial.
     pub(crate) scoped: Vec<(u32, u32, u64)>,
     /// No segment that was compiled has more edges.
@@ -184,6 +186,7 @@ impl<'r> Machine<'r> {
             statics,
             inputs: Inputs::new(&options.inputs, options.seed),
             births: Births::new(&options.indeterminate),
+            spread: Spread::default(),
             io,
             tier,
             watch: None,
@@ -191,13 +194,18 @@ impl<'r> Machine<'r> {
             codes: vec![ptr::null_mut(); program.funcs.len()],
             frames,
             _slots: slots,
-            _globals: globals,
+            globals: globals,
             scoped: Vec::new(),
             longest: 0,
             stop: None,
             unmodelled: Unmodelled::default(),
             notes,
         })
+    }
+
+    /// Slots of all global variables.
+    pub(crate) fn global_slots(&self) -> usize {
+        self.globals.len()
     }
 
     /// Must be called after every operation that may have made an object.

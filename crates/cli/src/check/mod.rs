@@ -94,7 +94,9 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
             let wanted = args.trace != TraceDetail::None || args.json || args.evidence.sarif.is_some();
             let budget = budget.clone().within(TELLING);
             let story = wanted.then(|| tell(&task, trace, confirmed, &budget)).flatten();
-            (story, repeat(args, &request, &task, confirmed))
+            // No command can say what memory holds that nobody has written.
+            let repeat = || repeat(args, &request, &task, confirmed);
+            (story, if trace.births.is_empty() { repeat() } else { None })
         }
         _ => (None, None),
     };

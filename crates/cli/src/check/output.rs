@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use cairn_base::Kind;
 use cairn_core::LoopStatus;
 use cairn_csyntax::render;
+use cairn_sem::{Birth, Site};
 use serde::Serialize;
 
 use super::Finished;
@@ -73,7 +74,7 @@ fn event(f: &Finished<'_>, text: &mut String) {
     let (map, colour) = (&f.compiled.map, terminal::colour());
     match &f.answer {
         Answer::Safe(_) => {}
-        Answer::Unsafe(_, confirmed) => {
+        Answer::Unsafe(trace, confirmed) => {
             match &f.story {
                 Some(story) if f.args.trace != TraceDetail::None => {
                     let detail = trace::detail(f.args.trace);
@@ -103,6 +104,7 @@ fn event(f: &Finished<'_>, text: &mut String) {
                     let _ = writeln!(text, "  … {} more (--json has all)", confirmed.inputs.len() - 40);
                 }
             }
+            births(f, &trace.births, text);
             if let Some(command) = &f.repeat {
                 let _ = writeln!(text, "{BOLD}To repeat:{BOLD:#} {command}");
             }
@@ -146,6 +148,36 @@ pub fn loop_text(status: &LoopStatus) -> String {
         LoopStatus::Invariant { k, facts } => format!("proved by {k}-induction with {}", facts.join(" && ")),
         LoopStatus::Cases(n) => format!("followed turn by turn, in a proof of {n} cases"),
         LoopStatus::GaveUp(n) => format!("gave up after {n} turns"),
+    }
+}
+
+/// What memory held that nobody had written, where the error depends on it.
+fn births(f: &Finished<'_>, births: &[Birth], text: &mut String) {
+    const MOST: usize = 16;
+    if births.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "{BOLD}Uninitialised memory{BOLD:#} that the error depends on (a compiled program may hold other values):"
+    );
+    for birth in births.iter().take(MOST) {
+        let shown: Vec<String> =
+            birth.bytes.iter().take(MOST).map(|(at, byte)| format!("{at} = {byte:#04x}")).collect();
+        let more = if birth.bytes.len() > MOST { ", …" } else { "" };
+        let at = render::position(&f.compiled.map, born_at(f, birth));
+        let object = birth.object(&f.task.program);
+        let _ = writeln!(text, "  {object}: byte {}{more}  {DIM}{at}{DIM:#}", shown.join(", "));
+    }
+    if births.len() > MOST {
+        let _ = writeln!(text, "  … {} more objects (--json has all)", births.len() - MOST);
+    }
+}
+
+fn born_at(f: &Finished<'_>, birth: &Birth) -> cairn_base::Place {
+    match birth.site {
+        Site::Static(o) => f.task.program.objects[o].place,
+        Site::Edge(e, _) => f.task.program.edges[e].place,
     }
 }
 
@@ -212,6 +244,8 @@ struct JsonError<'a> {
     message: &'a str,
     place: Option<JsonPlace<'a>>,
     inputs: Vec<JsonInput<'a>>,
+    /// What memory held that nobody had written, where it matters.
+    uninitialised: Vec<JsonBirth<'a>>,
     /// The command that repeats it.
     repeat: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -223,6 +257,14 @@ struct JsonInput<'a> {
     function: &'a str,
     value: String,
     place: Option<JsonPlace<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonBirth<'a> {
+    object: String,
+    place: Option<JsonPlace<'a>>,
+    /// By offset.
+    bytes: &'a std::collections::BTreeMap<u64, u8>,
 }
 
 #[derive(Serialize)]
@@ -272,7 +314,7 @@ fn json(f: &Finished<'_>) -> String {
         seconds: f.time.as_secs_f64(),
         checking_seconds: f.checking.as_secs_f64(),
         error: match &f.answer {
-            Answer::Unsafe(_, c) => Some(JsonError {
+            Answer::Unsafe(t, c) => Some(JsonError {
                 message: f.story.as_ref().map_or(&c.report.message, |s| &s.report.message),
                 place: place(c.report.place),
                 inputs: c
@@ -282,6 +324,15 @@ fn json(f: &Finished<'_>) -> String {
                         function: i.name.as_str(),
                         value: value_text(i, f.task.program.model),
                         place: place(i.place),
+                    })
+                    .collect(),
+                uninitialised: t
+                    .births
+                    .iter()
+                    .map(|b| JsonBirth {
+                        object: b.object(&f.task.program),
+                        place: place(born_at(f, b)),
+                        bytes: &b.bytes,
                     })
                     .collect(),
                 repeat: f.repeat.as_deref(),

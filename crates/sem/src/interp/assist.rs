@@ -5,7 +5,7 @@ use crate::machine::{Context, Machine};
 /// Executes the instruction at `pc` of the running frame on the values in the frame's slots. It
 /// must not be a call of a function with a body, a return or a jump. Returns 0 if it was
 /// executed, 1 if the run is to end: then the compiled code must return to the interpreter at
-/// once, having made `context.steps` right.
+/// once, having made `context.steps` right; 2 if the interpreter is to execute it.
 ///
 /// # Safety
 /// `context` must be the `ctx` of a machine that is executing.
@@ -15,7 +15,8 @@ pub unsafe extern "C" fn run_insn(context: *mut Context, pc: u64) -> u64 {
     // SAFETY: the running frame is valid.
     unsafe { (*machine.ctx.frame).pc = pc as u32 };
     match machine.execute_one() {
-        Ok(()) => 0,
+        Ok(true) => 0,
+        Ok(false) => 2,
         Err(stop) => {
             machine.stop = Some(stop);
             1

@@ -1,18 +1,21 @@
 //! The interpreter: the portable tier, and the reference for every other.
 //!
 //! One loop over [`Insn`]s works directly on the slots of the running frame.
-//! It is compiled four times: *fast*, which looks at the step limit and the
+//! It is compiled five times: *fast*, which looks at the step limit and the
 //! clock only every so many steps; *careful*, which stops at exactly the last
 //! step that is allowed; *single*, which executes one instruction on behalf
-//! of compiled code; and *watched*, which is careful and shows every instruction
-//! to an observer.
+//! of compiled code; *watched*, which is careful and shows every instruction
+//! to an observer; and *spreading*, for frames that hold uninitialised data, see
+//! [`spread`].
 
 mod assist;
 mod calls;
 mod objects;
 mod scalars;
+mod spread;
 
 pub use assist::{close_frame, run_insn};
+pub(crate) use spread::Spread;
 
 use cairn_base::{EntityRef, Limit};
 use cairn_ir::{DataModel, FuncId};
@@ -27,6 +30,7 @@ const FAST: u8 = 0;
 const CAREFUL: u8 = 1;
 const SINGLE: u8 = 2;
 const WATCHED: u8 = 3;
+const SPREADING: u8 = 4;
 
 /// Why the loop was left without a stop.
 enum Left {
@@ -44,7 +48,10 @@ impl Machine<'_> {
                 return Stop::Limit(limit);
             }
             self.set_pause();
-            let left = if self.watch.is_some() && self.watched() {
+            let left = if self.is_spreading() {
+                self.spread.wanted = false;
+                self.execute::<SPREADING>()
+            } else if self.watch.is_some() && self.watched() {
                 self.execute::<WATCHED>()
             } else if self.must_be_careful() {
                 self.execute::<CAREFUL>()
@@ -58,9 +65,10 @@ impl Machine<'_> {
     }
 
     /// Executes the instruction at the running frame's `pc`, which must not be a call of a
-    /// function with a body, a return or a jump.
-    fn execute_one(&mut self) -> Result<(), Stop> {
-        self.execute::<SINGLE>().map(|_| ())
+    /// function with a body, a return or a jump. `false`: it has met uninitialised data and is to be
+    /// executed by [`Machine::run_to_end`].
+    fn execute_one(&mut self) -> Result<bool, Stop> {
+        self.execute::<SINGLE>().map(|left| matches!(left, Left::Done))
     }
 
     #[allow(clippy::cognitive_complexity)]
@@ -93,6 +101,36 @@ impl Machine<'_> {
                     return Err(Stop::from($stop));
                 }};
             }
+            // Uninitialised data: the instruction is executed in another mode.
+            macro_rules! uninit {
+                () => {{
+                    (*frame).pc = pc as u32 - 1;
+                    self.spread.wanted = true;
+                    return Ok(Left::Paused);
+                }};
+            }
+            // A load that other modes leave to the one for uninitialised data.
+            macro_rules! initialised {
+                ($result:expr) => {
+                    match $result {
+                        Err(Stop::Undefined(Cause::Access { fault: Fault::Uninit(_), .. }))
+                            if MODE != SPREADING =>
+                        {
+                            uninit!()
+                        }
+                        result => attempt!(result),
+                    }
+                };
+            }
+            // Back in a frame that may hold uninitialised data.
+            macro_rules! returned {
+                () => {
+                    if MODE != SPREADING && self.is_spreading() {
+                        (*frame).pc = pc as u32;
+                        return Ok(Left::Paused);
+                    }
+                };
+            }
             macro_rules! attempt {
                 ($result:expr) => {
                     match $result {
@@ -114,7 +152,9 @@ impl Machine<'_> {
             macro_rules! count {
                 ($n:expr) => {{
                     self.ctx.steps += u64::from($n);
-                    if (MODE == FAST || MODE == WATCHED) && self.ctx.steps >= self.ctx.pause {
+                    if (MODE == FAST || MODE == WATCHED || MODE == SPREADING)
+                        && self.ctx.steps >= self.ctx.pause
+                    {
                         (*frame).pc = pc as u32;
                         return Ok(Left::Paused);
                     }
@@ -146,7 +186,7 @@ impl Machine<'_> {
                     if !e.shadow.is_null()
                         && e.shadow.add(offset).cast::<$mask>().read_unaligned() != <$mask>::MAX
                     {
-                        fail!(self.uninit_read(p, N))
+                        uninit!()
                     }
                     get!($d) = e.base.add(offset).cast::<$t>().read_unaligned() as $wide as u64;
                 }};
@@ -176,15 +216,25 @@ impl Machine<'_> {
                 };
             }
 
+            // The edge of the last instruction, if the mode may end with it.
+            let mut last: Option<(*const crate::machine::Frame, cairn_ir::EdgeId)> = None;
             loop {
-                if MODE == CAREFUL || MODE == WATCHED {
+                if MODE == SPREADING {
+                    let now = (frame.cast_const(), (*code).edge(pc as u32));
+                    if last.is_some_and(|l| l != now) && self.settle(code, s, now.1) {
+                        (*frame).pc = pc as u32;
+                        return Ok(Left::Paused);
+                    }
+                    last = Some(now);
+                }
+                if MODE == CAREFUL || MODE == WATCHED || MODE == SPREADING {
                     let upto = *(*code).upto.as_ptr().add(pc);
                     if self.ctx.steps + u64::from(upto) > self.budget.max_steps {
                         (*frame).pc = pc as u32;
                         return Err(Stop::Limit(Limit::Steps));
                     }
                 }
-                if MODE == WATCHED {
+                if MODE == WATCHED || (MODE == SPREADING && self.watch.is_some() && self.watched()) {
                     self.observe(pc as u32);
                 }
                 let insn = *insns.add(pc);
@@ -193,6 +243,9 @@ impl Machine<'_> {
                     return Ok(Left::Done);
                 }
                 pc += 1;
+                if MODE == SPREADING && attempt!(self.spread(insn, code, frame, s)) {
+                    continue;
+                }
                 match insn {
                     Insn::Const { d, v } => get!(d) = v,
                     Insn::Mov { d, a } => get!(d) = get!(a),
@@ -429,7 +482,7 @@ impl Machine<'_> {
                     Insn::Store64 { a, b, v } => store!(u64, a, b, v),
                     Insn::LoadAny { k, d, a, v } => {
                         let p = moved!(get!(a), i64::from(v));
-                        attempt!(self.load_any(&(&(*code).aux)[k as usize], s, d, p))
+                        initialised!(self.load_any(&(&(*code).aux)[k as usize], s, d, p))
                     }
                     Insn::StoreAny { k, a, b, v } => {
                         let p = moved!(get!(a), i64::from(v));
@@ -453,7 +506,7 @@ impl Machine<'_> {
                     Insn::PutMask { a } => self.ctx.mask = get!(a),
                     Insn::TakeMask { d } => get!(d) = self.ctx.mask,
                     Insn::LoadBits { k, d, a } => {
-                        attempt!(self.load_bits(&(&(*code).aux)[k as usize], s, d, get!(a)))
+                        initialised!(self.load_bits(&(&(*code).aux)[k as usize], s, d, get!(a)))
                     }
                     Insn::StoreBits { k, a, b } => {
                         attempt!(self.store_bits(&(&(*code).aux)[k as usize], s, b, get!(a)))
@@ -538,7 +591,8 @@ impl Machine<'_> {
                                 get!(d + 1) = high;
                             }
                         }
-                        count!(n)
+                        count!(n);
+                        returned!()
                     }
                     Insn::RetVoid { n } | Insn::RetNone { n } => {
                         (*frame).pc = pc as u32 - 1;
@@ -548,7 +602,8 @@ impl Machine<'_> {
                         self.pop_frame((*code).edge(pc as u32 - 1));
                         self.ctx.mask = if matches!(insn, Insn::RetNone { .. }) { 0 } else { INIT };
                         reload!();
-                        count!(n)
+                        count!(n);
+                        returned!()
                     }
 
                     Insn::Jump { n, t } => {
@@ -575,9 +630,9 @@ impl Machine<'_> {
                             fail!(Stop::AssumptionFailed)
                         }
                     }
-                    Insn::CheckInit { a, v } => {
+                    Insn::CheckInit { a, .. } => {
                         if get!(a) != INIT {
-                            fail!(Cause::UninitVar(v))
+                            uninit!()
                         }
                     }
                     Insn::Trap { trap } => fail!(Cause::Trap(trap)),
@@ -598,7 +653,8 @@ impl Machine<'_> {
                             if (frame, pc as u32) == before {
                                 pc += 1;
                             }
-                            count!(0u16)
+                            count!(0u16);
+                            returned!()
                         }
                     }
                 }
@@ -610,12 +666,6 @@ impl Machine<'_> {
     pub(crate) fn bad_access(&self, ptr: u64, size: u64, write: bool) -> Cause {
         let fault = self.memory.diagnose(ptr, size, write).unwrap_or(Fault::OutOfBounds);
         Cause::Access { fault, ptr, size, write }
-    }
-
-    #[cold]
-    pub(crate) fn uninit_read(&self, ptr: u64, size: u32) -> Cause {
-        let at = self.memory.first_uninit(ptr, size).unwrap_or(0);
-        Cause::Access { fault: Fault::Uninit(at), ptr, size: size.into(), write: false }
     }
 
     /// LP64: pointer arithmetic by 2 GiB or more. Fine where no object is, or inside one.

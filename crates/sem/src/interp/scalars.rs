@@ -218,12 +218,12 @@ impl Machine<'_> {
 }
 
 /// Bytes that a bit-field touches.
-fn field_bytes(bit: u8, width: u8) -> u32 {
+pub(super) fn field_bytes(bit: u8, width: u8) -> u32 {
     (u32::from(bit) + u32::from(width)).div_ceil(8)
 }
 
 /// Byte and mask of bit `i` of a field that starts at `bit`.
-fn place_of(bit: u8, i: u32) -> (usize, u8) {
+pub(super) fn place_of(bit: u8, i: u32) -> (usize, u8) {
     let at = u32::from(bit) + i;
     ((at / 8) as usize, 1 << (at % 8))
 }
