@@ -194,7 +194,7 @@ impl<'r> Machine<'r> {
             codes: vec![ptr::null_mut(); program.funcs.len()],
             frames,
             _slots: slots,
-            globals: globals,
+            globals,
             scoped: Vec::new(),
             longest: 0,
             stop: None,
