@@ -387,7 +387,10 @@ impl Access<'_, '_> {
                 let bytes = self.bytes(ty) as u8;
                 self.pool.resize(8 * bytes, i.signed, value)
             }
-            Ty::Float(_) => value,
+            Ty::Float(_) => {
+                let bytes = self.bytes(ty) as u8;
+                self.pool.resize(8 * bytes, false, value)
+            }
             Ty::Ptr => self.pointers.to_flat(self.pool, value),
         }
     }
@@ -396,7 +399,8 @@ impl Access<'_, '_> {
         match ty {
             Ty::Bool => self.pool.bit(bits, 0),
             Ty::Int(i) => self.pool.extract(i.bits - 1, 0, bits),
-            Ty::Float(_) => bits,
+            // Memory may have room for more bits than the type has.
+            Ty::Float(f) => self.pool.extract(f.bits() - 1, 0, bits),
             Ty::Ptr => self.pointers.from_flat(self.pool, bits),
         }
     }
