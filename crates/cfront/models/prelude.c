@@ -41,5 +41,6 @@ int __cairn_snprintf(char *buf, size_t n, const char *format, void *area);
 int __cairn_sscanf(const char *text, const char *format, void *area);
 void __cairn_write(int fd, const void *data, size_t n);
 int __cairn_read_byte(int fd);
+void __cairn_suppose(const char *condition);
 size_t __cairn_object_size(const void *p);
 double __cairn_strtod(const char *text, char **end);

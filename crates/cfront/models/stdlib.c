@@ -510,12 +510,6 @@ char *l64a(long number) {
     return text;
 }
 
-//@ getenv
-// The environment is empty.
-char *getenv(const char *name) {
-    return 0;
-}
-
 //@ __errno_location
 int *__errno_location(void) {
     static int error;

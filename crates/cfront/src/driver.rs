@@ -14,7 +14,7 @@ use cairn_ir as ir;
 use cairn_ir::callgraph::CallGraph;
 use rustc_hash::FxHashSet;
 
-use crate::lower::{self, Branching, Lowered, Places, Unmodelled};
+use crate::lower::{self, Branching, Externals, Lowered, Places, Unmodelled};
 use crate::models::Models;
 
 /// A translation unit.
@@ -36,11 +36,18 @@ pub struct Options {
     /// Every `?:`, `&&` and `||` of the user's is a decision with ways of its own, even where a value
     /// without branches would do: for coverage.
     pub keep_decisions: bool,
+    /// What functions without body and model may do.
+    pub externals: Externals,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { cpp: CppOptions::default(), entry: "main".into(), keep_decisions: false }
+        Options {
+            cpp: CppOptions::default(),
+            entry: "main".into(),
+            keep_decisions: false,
+            externals: Externals::Any,
+        }
     }
 }
 
@@ -140,13 +147,22 @@ impl Front<'_> {
         }
 
         let places = Map { map: &self.map, first_model };
-        let Lowered { mut program, decisions, unmodelled, unsupported, diagnostics } =
-            lower::lower(&hir, &places, self.map.file_names(), self.options.keep_decisions);
+        let Lowered { mut program, decisions, external_objects, unmodelled, unsupported, diagnostics } =
+            lower::lower(
+                &hir,
+                &places,
+                self.map.file_names(),
+                self.options.keep_decisions,
+                self.options.externals,
+            );
         if !diagnostics.is_empty() {
             return Err(diagnostics.into());
         }
         let entry = program.func_named(&self.options.entry).filter(|&f| program.funcs[f].body.is_some());
         program.entry = entry;
+        if let (Some(entry), Some(first)) = (entry, external_objects) {
+            lower::begin_with(&mut program, entry, first);
+        }
         let rejected = reachable(&program, unsupported);
         if !rejected.is_empty() {
             return Err(rejected.into());
@@ -195,6 +211,11 @@ impl Front<'_> {
                     continue;
                 }
                 self.add_model(name.as_str(), models, checker, &mut added, &mut first)?;
+                if lower::reads_format(name.as_str()) {
+                    for scanner in lower::SCANNERS {
+                        self.add_model(scanner, models, checker, &mut added, &mut first)?;
+                    }
+                }
                 if name.as_str() == "atexit" {
                     self.add_model(lower::EXIT_HANDLERS, models, checker, &mut added, &mut first)?;
                 }

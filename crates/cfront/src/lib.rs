@@ -10,4 +10,4 @@ pub mod lower;
 pub mod models;
 
 pub use driver::{Compiled, Input, Options, Rejected, compile};
-pub use lower::{Branching, Outcome, Unmodelled};
+pub use lower::{Branching, Externals, Outcome, Unmodelled};

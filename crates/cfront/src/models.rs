@@ -16,7 +16,7 @@
 //! under that name, which no definition of the user can replace.
 //!
 //! What the models assume of the outside: an allocation succeeds unless no object
-//! could be that large; the environment is empty; `rand`, `time` and `clock` are
+//! could be that large; `rand`, `time` and `clock` are
 //! inputs, as are the bytes of files and whether an operation on them fails; the locale
 //! is "C"; no signal comes from outside. What could only be approximated (`setjmp`) has
 //! no model and is listed as missing.
@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = &[
     ("ctype.c", include_str!("../models/ctype.c")),
     ("format.c", include_str!("../models/format.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
+    ("input.c", include_str!("../models/input.c")),
     ("klee.c", include_str!("../models/klee.c")),
     ("locale.c", include_str!("../models/locale.c")),
     ("math.c", include_str!("../models/math.c")),

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use cairn_base::DataModel;
-use cairn_cfront::{Compiled, Input, Options, compile};
+use cairn_cfront::{Compiled, Externals, Input, Options, compile};
 use cairn_ir::{FuncId, LocId, Program};
 
 fn lowered(path: &Path, model: DataModel) -> Compiled {
-    match compile(&[Input::File(path.to_owned())], &Options::with_model(model), None) {
+    let options = Options { externals: Externals::Open, ..Options::with_model(model) };
+    match compile(&[Input::File(path.to_owned())], &options, None) {
         Ok(compiled) => compiled,
         Err(rejected) => {
             let all: Vec<&str> = rejected.diagnostics.iter().map(|d| d.message.as_str()).collect();

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cairn_base::DataModel;
+use cairn_cfront::Externals;
+use cairn_core::Arguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::BenchArgs;
@@ -352,6 +354,17 @@ pub struct FrontArgs {
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
 
+    /// What functions without body and model may do: anything they can reach, or nothing but return
+    /// some value [default: any; pure where a task file or a property file is given; run and cfg leave
+    /// them without a body]
+    #[arg(long = "extern", value_enum, value_name = "WHAT", display_order = 99)]
+    pub externals: Option<Extern>,
+
+    /// What the program is called with, where a verdict is asked for and it looks at its arguments: at
+    /// most N arguments of at most LEN characters [default: 2:8]
+    #[arg(long = "args", value_name = "N:LEN", value_parser = arguments, display_order = 99)]
+    pub arguments: Option<Arguments>,
+
     /// The 32-bit data model (ILP32)
     #[arg(long = "32", group = "model", display_order = 100)]
     pub ilp32: bool,
@@ -402,6 +415,14 @@ pub enum Overflow {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Extern {
+    /// Any result, any change to memory that can be reached
+    Any,
+    /// Any result, no effect (the convention of SV-COMP)
+    Pure,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
 pub enum TraceDetail {
     /// The lines that matter most
     Short,
@@ -435,7 +456,37 @@ impl From<Overflow> for cairn_sem::SignedOverflow {
     }
 }
 
+/// `2:8`.
+fn arguments(text: &str) -> Result<Arguments, String> {
+    let bad = || format!("`{text}` is not N:LEN, as in 2:8");
+    let (count, length) = text.split_once(':').ok_or_else(bad)?;
+    let count: u32 = count.parse().map_err(|_| bad())?;
+    let length: u32 = length.parse().map_err(|_| bad())?;
+    if count > 64 || length > 4096 {
+        return Err("at most 64 arguments of 4096 characters can be considered".to_owned());
+    }
+    Ok(Arguments { count, length })
+}
+
 impl FrontArgs {
+    /// How functions from outside are read.
+    pub fn externals(&self) -> Externals {
+        match self.externals {
+            Some(Extern::Pure) => Externals::Pure,
+            Some(Extern::Any) | None => Externals::Any,
+        }
+    }
+
+    /// How the program is read by those who decide.
+    pub fn options(&self, signed_overflow: cairn_sem::SignedOverflow) -> cairn_core::Options {
+        cairn_core::Options { signed_overflow, arguments: self.arguments.unwrap_or_default() }
+    }
+
+    /// Where nothing is said about functions from outside, they have no effect.
+    pub fn else_pure(&mut self) {
+        self.externals.get_or_insert(Extern::Pure);
+    }
+
     /// The data model asked for, or the host's.
     pub fn model(&self) -> DataModel {
         match self.data_model {

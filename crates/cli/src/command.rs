@@ -5,7 +5,7 @@ use std::path::Path;
 use cairn_base::DataModel;
 use cairn_sem::{InputRecord, SignedOverflow};
 
-use crate::args::FrontArgs;
+use crate::args::{Extern, FrontArgs};
 use crate::report::value_text;
 use crate::run::quoted;
 
@@ -43,6 +43,12 @@ pub fn replay(r: &Repeat<'_>) -> Option<String> {
     }
     if r.entry != "main" {
         add("--function", r.entry);
+    }
+    if let Some(externals) = r.front.externals {
+        add("--extern", if externals == Extern::Pure { "pure" } else { "any" });
+    }
+    if let Some(arguments) = r.front.arguments {
+        add("--args", &format!("{}:{}", arguments.count, arguments.length));
     }
     words.push(if r.model == DataModel::Ilp32 { "--32" } else { "--64" }.to_owned());
     if r.signed_overflow == SignedOverflow::Undefined {

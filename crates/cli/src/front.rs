@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use cairn_base::{Diagnostic, Kind};
-use cairn_cfront::{Compiled, Input, Options, Rejected, compile};
+use cairn_cfront::{Compiled, Externals, Input, Options, Rejected, compile};
 use cairn_csyntax::compile_db::CompileDb;
 use cairn_csyntax::preprocess::CppOptions;
 use cairn_csyntax::{SourceMap, render};
@@ -69,14 +69,24 @@ pub fn setup(args: &FrontArgs, entry: &str) -> Result<Setup, Rejected> {
     }
     Ok(Setup {
         inputs,
-        options: Options { cpp: cpp(args), entry: entry.to_owned(), keep_decisions: false },
+        options: Options {
+            cpp: cpp(args),
+            entry: entry.to_owned(),
+            keep_decisions: false,
+            externals: args.externals(),
+        },
         db,
     })
 }
 
-/// Compiles what the arguments name.
+/// Compiles what the arguments name, to be run or shown: what is outside stays open unless the
+/// arguments say otherwise.
 pub fn program(args: &FrontArgs, entry: &str) -> Result<Compiled, Rejected> {
-    setup(args, entry)?.compile()
+    let mut setup = setup(args, entry)?;
+    if args.externals.is_none() {
+        setup.options.externals = Externals::Open;
+    }
+    setup.compile()
 }
 
 /// The preprocessor's options in its own spelling.

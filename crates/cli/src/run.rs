@@ -6,7 +6,7 @@ use std::time::Instant;
 use cairn_base::{Budget, Cancel, DataModel};
 use cairn_cfront::Compiled;
 use cairn_native::Native;
-use cairn_sem::{Executor, Options, Outcome, Tier as FastTier};
+use cairn_sem::{Executor, Options, Outcome, Outside, Tier as FastTier};
 
 use crate::args::{Overflow, RunArgs, Tier};
 use crate::exit::Exit;
@@ -59,6 +59,7 @@ fn options(args: &RunArgs, values: &[Value]) -> Options {
         check_leaks: args.check_leaks,
         args: words.map(|a| a.clone().into_bytes()).collect(),
         inputs: values.iter().map(|v| v.given).collect(),
+        outside: Outside::World,
         seed: args.seed,
         ..plain
     }

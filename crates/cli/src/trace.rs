@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use cairn_base::Place;
+use cairn_core::outside;
 use cairn_core::story::{Detail, Effect, Entry, Event, Story};
 use cairn_csyntax::{SourceMap, render as draw};
 use cairn_ir::Program;
@@ -161,7 +162,7 @@ fn effect_words(effect: &Effect, known: &mut Vec<(String, String)>, w: &mut Word
             w.assigned(name, value);
         }
         Effect::Input { name, function, value } => {
-            let name = name.clone().unwrap_or_else(|| format!("{function}()"));
+            let name = name.clone().unwrap_or_else(|| outside::called(function));
             w.add(INPUT, format!("{name} = {value} (input)"));
             known.push((name, value.clone()));
         }

@@ -70,6 +70,7 @@ fn failures(task: &Task) -> Vec<String> {
                 "--engine",
                 engine,
             ]);
+            command.args(&task.cairn.check);
             command.args(["--data-model", &model.to_string(), "--quiet"]);
             command.args(["--time", if must { PATIENT } else { HASTY }]);
             let ran = run(&mut command, b"", Duration::from_secs(300)).expect("cairn starts");
@@ -77,7 +78,8 @@ fn failures(task: &Task) -> Vec<String> {
             let last = text.lines().last().unwrap_or_default();
             let fine = match (&ran.status, wanted.holds) {
                 (Status::Exit(0), Some(true) | None) => {
-                    last == "Verdict: TRUE" || last.starts_with("Verdict: TRUE (if ")
+                    let named = task.cairn.condition.as_ref().is_none_or(|c| last.contains(c.as_str()));
+                    named && (last == "Verdict: TRUE" || last.starts_with("Verdict: TRUE (if "))
                 }
                 (Status::Exit(10), Some(false) | None) => last.starts_with("Verdict: FALSE ("),
                 (Status::Exit(5), _) => last.starts_with("Verdict: UNKNOWN (") && !must,

@@ -1,6 +1,6 @@
 //! Starting in any function: its arguments are inputs.
 //!
-//! `main` is called as the system calls it (see `instrument`). Any other function
+//! `main` is called as the system calls it (see [`crate::arguments`]). Any other function
 //! with parameters gets a caller, which asks for a value per parameter, under the
 //! parameter's name, and calls it. Engines, executor and checker see a program
 //! that starts in a function without parameters. Whom a pointer should point to

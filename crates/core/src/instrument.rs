@@ -51,7 +51,6 @@ pub fn instrument(p: &mut Program, property: &Property, options: &Options) -> Re
     }
     notes.extend(indeterminate_locals(p));
     notes.extend(silent_returns(p));
-    notes.extend(arguments(p));
     notes.extend(addresses(p));
     // Proofs speak of loops, and a loop has one head.
     cairn_ir::reducible::make_reducible(p);
@@ -323,43 +322,6 @@ impl Checks<'_> {
             self.bad.push(cond);
         }
     }
-}
-
-/// `main(argc, argv)`: the number of arguments is an input if the program looks at nothing but the
-/// number; if it looks at the arguments, there is just the program's name, and the ledger says so.
-fn arguments(p: &mut Program) -> Option<String> {
-    let f = p.entry?;
-    let params = p.funcs[f].params.clone();
-    let body = p.funcs[f].body.as_ref()?;
-    let (&count, rest) = params.split_first()?;
-    let mut used: FxHashSet<VarId> = FxHashSet::default();
-    for &e in &body.edges {
-        p.edges[e].op.each_expr(|x| {
-            p.exprs.each_var(x, &mut |v| {
-                used.insert(v);
-            })
-        });
-    }
-    if rest.iter().any(|v| used.contains(v)) {
-        return Some("the program is called without arguments (argc is 1)".to_owned());
-    }
-    if !used.contains(&count) {
-        return None;
-    }
-    let (old, place) = (body.entry, p.vars[count].place);
-    let (entry, chosen) = (p.new_loc(f), p.new_loc(f));
-    let zero = match p.vars[count].ty {
-        Ty::Int(i) => p.exprs.int(i, 0),
-        _ => return None,
-    };
-    let value = p.exprs.var(count);
-    let cond = p.exprs.binary(BinOp::Lt, zero, value);
-    p.new_edge(entry, chosen, Op::Input { dst: count, name: Symbol::from("argc?") }, place);
-    p.new_edge(chosen, old, Op::Assume { cond, holds: true }, place);
-    if let Some(body) = p.funcs[f].body.as_mut() {
-        body.entry = entry;
-    }
-    None
 }
 
 /// Every object has one address in the reading of a program. Where the user's code looks at

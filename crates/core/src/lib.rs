@@ -6,11 +6,13 @@
 //! or invariants and bounds. The evidence is checked by code that no engine
 //! uses: [`replay`] here, the proof checker in `cairn-checker`.
 
+pub mod arguments;
 pub mod engine;
 pub mod entry;
 pub mod explain;
 pub mod instrument;
 pub mod ledger;
+pub mod outside;
 pub mod property;
 pub mod replay;
 pub mod story;
@@ -19,6 +21,7 @@ pub mod task;
 pub mod taskfile;
 pub mod verdict;
 
+pub use arguments::Arguments;
 pub use engine::{Cx, Engine, Event, Facts, Workshop};
 pub use explain::Explanation;
 pub use property::{Property, PropertyError};

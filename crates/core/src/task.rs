@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use cairn_ir::{FuncId, Program};
 use cairn_sem::SignedOverflow;
 
+use crate::arguments::{self, Arguments};
 use crate::entry;
 use crate::instrument::instrument;
 use crate::ledger;
@@ -17,6 +18,8 @@ use crate::replay::Confirmed;
 pub struct Options {
     /// `Undefined`: executions end silently where signed arithmetic overflows.
     pub signed_overflow: SignedOverflow,
+    /// What `main` may be called with.
+    pub arguments: Arguments,
 }
 
 pub struct Task {
@@ -83,6 +86,7 @@ impl Task {
             return Err(TaskError::NoEntry);
         }
         let mut program = original.clone();
+        arguments::supply(&mut program, &options.arguments);
         let arguments = entry::supply_arguments(&mut program)?;
         let entry = program.entry.ok_or(TaskError::NoEntry)?;
         let notes = instrument(&mut program, &property, &options)?;

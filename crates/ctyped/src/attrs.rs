@@ -13,6 +13,7 @@ pub(crate) struct Attrs {
     pub packed: bool,
     pub align: Option<u64>,
     pub noreturn: bool,
+    pub pure: bool,
     pub weak: bool,
     pub gnu_inline: bool,
     pub transparent_union: bool,
@@ -51,6 +52,7 @@ impl Checker {
                 out.align = Some(out.align.unwrap_or(1).max(align));
             }
             "noreturn" => out.noreturn = true,
+            "pure" | "const" => out.pure = true,
             "weak" => out.weak = true,
             "gnu_inline" => out.gnu_inline = true,
             "transparent_union" => out.transparent_union = true,

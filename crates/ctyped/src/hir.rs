@@ -36,6 +36,8 @@ pub struct Program {
     /// literals at file scope. Linked: one entry per object.
     pub globals: PrimaryMap<GlobalId, Global>,
     pub funcs: PrimaryMap<FuncId, Func>,
+    /// The objects with external linkage: those that other units can name. Ascending.
+    pub exported: Vec<GlobalId>,
 }
 
 #[derive(Debug)]
@@ -106,6 +108,8 @@ pub struct Func {
     /// that can reach the function is affected.
     pub unsupported: Option<Diagnostic>,
     pub noreturn: bool,
+    /// Declared to have no effects (`__attribute__((pure))` or `const`).
+    pub pure: bool,
     pub span: Span,
 }
 

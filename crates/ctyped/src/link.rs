@@ -95,7 +95,16 @@ impl Checker {
     pub fn finish(mut self) -> (hir::Program, Vec<Diagnostic>) {
         self.reject_undefined_weak();
         self.call_constructors();
-        let program = hir::Program { types: self.types, globals: self.globals, funcs: self.funcs };
+        let mut exported: Vec<GlobalId> = self
+            .externs
+            .values()
+            .filter_map(|linked| match linked {
+                Linked::Global(id) => Some(*id),
+                Linked::Func(_) => None,
+            })
+            .collect();
+        exported.sort_unstable();
+        let program = hir::Program { types: self.types, globals: self.globals, funcs: self.funcs, exported };
         (program, self.warnings)
     }
 
@@ -207,6 +216,7 @@ impl Checker {
         let is_static = prior.as_ref().map_or(wants_static, |p| p.is_static);
         let func = &mut self.funcs[id];
         func.noreturn |= d.noreturn || d.attrs.noreturn;
+        func.pure |= d.attrs.pure;
         if self.func_links[id].def == Def::None {
             func.ty = ty;
         }
@@ -250,7 +260,7 @@ impl Checker {
     }
 
     fn new_func(&mut self, name: Symbol, ty: TypeId, span: Span) -> FuncId {
-        self.funcs.push(Func { name, ty, body: None, unsupported: None, noreturn: false, span })
+        self.funcs.push(Func { name, ty, body: None, unsupported: None, noreturn: false, pure: false, span })
     }
 
     /// The function a call of an undeclared name declares: a library function with the type gcc

@@ -179,6 +179,11 @@ impl Types {
         &self.types[id]
     }
 
+    /// A type, if somebody has made it.
+    pub fn find(&self, ty: &Type) -> Option<TypeId> {
+        self.ids.get(ty).copied()
+    }
+
     pub fn new_vla(&mut self) -> VlaId {
         self.vlas += 1;
         VlaId::from_u32(self.vlas - 1)

@@ -70,6 +70,12 @@ pub struct Expectations {
     /// Engines that need not decide the properties.
     #[serde(default)]
     pub unknown: Vec<String>,
+    /// Further options of `cairn check`.
+    #[serde(default)]
+    pub check: Vec<String>,
+    /// What the verdict TRUE has to name among its conditions.
+    #[serde(default)]
+    pub condition: Option<String>,
     /// Engines are tried on it; without properties, a program may be for runs only.
     #[serde(default = "yes")]
     pub verify: bool,

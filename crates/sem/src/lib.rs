@@ -20,10 +20,13 @@ mod report;
 pub mod slot;
 pub mod statics;
 pub mod stop;
+mod world;
 
 pub use births::{Birth, Indeterminate, Site};
 pub use executor::Executor;
 pub use machine::{Context, Frame, Machine, NativeEntry, Tier};
 pub use observe::{Observer, Pointee, View, Window, Written};
-pub use outcome::{Captured, End, Given, InputRecord, Io, Options, Outcome, SignedOverflow, UnmodelledCall};
+pub use outcome::{
+    Captured, End, Given, InputRecord, Io, Options, Outcome, Outside, SignedOverflow, UnmodelledCall,
+};
 pub use report::{Report, StackFrame, UbKind, place_text};

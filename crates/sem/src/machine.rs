@@ -18,6 +18,7 @@ use crate::observe::Watch;
 use crate::outcome::{Notes, Unmodelled};
 use crate::statics::Statics;
 use crate::stop::Stop;
+use crate::world::Ahead;
 use crate::{Io, Options};
 
 /// Frames that may be open at once.
@@ -102,6 +103,7 @@ pub struct Machine<'r> {
     pub(crate) births: Births,
     pub(crate) spread: Spread,
     pub(crate) io: &'r mut dyn Io,
+    pub(crate) ahead: Ahead,
     pub(crate) tier: Option<&'r mut dyn Tier>,
     pub(crate) watch: Option<Watch<'r>>,
     pub(crate) natives: Vec<NativeEntry>,
@@ -184,6 +186,7 @@ impl<'r> Machine<'r> {
             budget,
             memory,
             statics,
+            ahead: Ahead::default(),
             inputs: Inputs::new(&options.inputs, options.seed),
             births: Births::new(&options.indeterminate),
             spread: Spread::default(),

@@ -15,6 +15,16 @@ pub enum SignedOverflow {
     Undefined,
 }
 
+/// Where standard input and the environment come from.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Outside {
+    /// They are inputs, given or random, as everything from outside.
+    #[default]
+    Inputs,
+    /// Standard input is that of [`Io`], and not recorded; the environment is empty.
+    World,
+}
+
 /// A value given for an input.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Given {
@@ -37,6 +47,7 @@ pub struct Options {
     pub args: Vec<Vec<u8>>,
     /// Values for the inputs, in order; when they are used up, random ones follow.
     pub inputs: Vec<Given>,
+    pub outside: Outside,
     pub seed: u64,
     pub indeterminate: Indeterminate,
 }
@@ -49,6 +60,7 @@ impl Default for Options {
             targets: ["reach_error", "__VERIFIER_error"].map(Symbol::from).to_vec(),
             args: vec![b"program".to_vec()],
             inputs: Vec::new(),
+            outside: Outside::Inputs,
             seed: 0,
             indeterminate: Indeterminate::Undefined,
         }

@@ -20,6 +20,7 @@ use cairn_ir::{Callee, Op, Program, VarId};
 use cairn_sem::{Given, InputRecord};
 use cairn_value::Ty;
 
+use crate::external;
 use crate::testcase::is_call;
 use crate::value::{c_type, text};
 
@@ -35,7 +36,11 @@ pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord])
     let mut out = String::new();
     let start = Start::of(program);
     let (arguments, rest) = inputs.split_at(start.as_ref().map_or(0, |s| s.params.len()).min(inputs.len()));
-    let used = |i: &&InputRecord| is_call(i) && !USED.contains(&i.name.as_str());
+    let used = |i: &&InputRecord| {
+        is_call(i)
+            && !external::is_separate(i)
+            && (i.name.as_str() == "getenv" || !USED.contains(&i.name.as_str()))
+    };
     let calls: Vec<&InputRecord> = rest.iter().filter(used).collect();
     let values: Vec<&InputRecord> = arguments.iter().chain(calls.iter().copied()).collect();
     let _ = write!(
@@ -52,8 +57,9 @@ pub fn harness_c(program: &Program, property: &Property, inputs: &[InputRecord])
     out.push_str("    {0, 0}\n};\n");
     let _ = writeln!(out, "enum {{ CAIRN_COUNT = {} }};\n{TAKE}", values.len());
 
-    let needed = functions(program, property, &calls);
+    let needed = functions(program, property, &calls, false);
     define_inputs(&mut out, program, &needed, "");
+    out.push_str(&external::Outside::new(program, inputs, &values).text(program));
     out.push_str(&talk(program));
     out.push_str(&watch(property));
     out.extend(start.and_then(|s| s.main(program, false)));
@@ -90,7 +96,7 @@ fn define_inputs(out: &mut String, program: &Program, needed: &BTreeMap<String, 
 pub fn driver_c(program: &Program) -> String {
     let mut out = format!("/* Test driver written by Cairn. */\n\n{HEAD}{DRIVER}");
     let property = Property::UnreachCall { functions: vec![], assertions: true };
-    let needed = functions(program, &property, &[]);
+    let needed = functions(program, &property, &[], true);
     define_inputs(&mut out, program, &needed, "if (i.plain) v = i.real; ");
     out.push_str(&talk(program));
     let _ = writeln!(
@@ -193,11 +199,13 @@ impl Start<'_> {
     }
 }
 
-/// What the harness must define: inputs, and functions that are called and nowhere defined.
+/// What the harness must define: inputs, and functions that are called and nowhere defined. What the
+/// latter did when the failure was found is none of a driver's business.
 fn functions(
     program: &Program,
     property: &Property,
     values: &[&InputRecord],
+    driver: bool,
 ) -> BTreeMap<String, Option<Ty>> {
     let mut needed = BTreeMap::new();
     for i in values {
@@ -210,7 +218,9 @@ fn functions(
             {
                 needed.insert(name.to_string(), Some(program.vars[*dst].ty));
             }
-            Op::Call { callee: Callee::Func(f), .. } if program.funcs[*f].body.is_none() => {
+            Op::Call { callee: Callee::Func(f), .. }
+                if program.funcs[*f].body.is_none() || driver && external::is_external(program, *f) =>
+            {
                 let func = &program.funcs[*f];
                 // Aggregates come back through memory, which a function without parameters cannot reach.
                 needed.entry(func.name.to_string()).or_insert(func.sig.ret);
@@ -218,7 +228,11 @@ fn functions(
             _ => {}
         }
     }
-    let own = |n: &str| OWN.contains(&n) || USED.contains(&n) || n.starts_with("__cairn_") || !is_name(n);
+    let external =
+        |n: &str| !driver && program.func_named(n).is_some_and(|f| external::is_external(program, f));
+    let own = |n: &str| {
+        OWN.contains(&n) || USED.contains(&n) || n.starts_with("__cairn_") || !is_name(n) || external(n)
+    };
     let target =
         |n: &String| matches!(property, Property::UnreachCall { functions, .. } if functions.contains(n));
     needed.retain(|name, _| !own(name) && !target(name));
@@ -247,13 +261,14 @@ CAIRN_OWN void cairn_end(int code, const char *what) {
     _exit(code);
 }
 
+static int cairn_next;
+
 CAIRN_OWN struct cairn_input cairn_take(const char *name) {
-    static int next;
-    if (next >= CAIRN_COUNT) {
+    if (cairn_next >= CAIRN_COUNT) {
         dprintf(2, \"cairn: %s()\\n\", name);
         cairn_end(108, \"no input left\");
     }
-    return cairn_inputs[next++];
+    return cairn_inputs[cairn_next++];
 }
 ";
 

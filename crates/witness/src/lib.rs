@@ -12,6 +12,7 @@ mod edits;
 pub mod error;
 pub mod evidence;
 pub mod expression;
+mod external;
 pub mod graphml;
 pub mod harness;
 pub mod reproduce;

@@ -84,6 +84,9 @@ impl Fun<'_, '_> {
     }
 
     fn call_function(&mut self, f: hir::FuncId, args: &[Expr], e: &Expr, dest: Dest) -> Option<ExprId> {
+        if let Some(scanned) = self.scan(f, args, e, dest) {
+            return scanned;
+        }
         self.cx.note_if_undefined(f, e.span);
         let func = &self.cx.hir.funcs[f];
         let id = self.cx.func(f);

@@ -181,7 +181,7 @@ impl Cx<'_> {
             name: global.name,
             owner: None,
             kind: if constant { ObjKind::Const } else { ObjKind::Global },
-            size: global.size,
+            size: self.reserved(global),
             align: u32::try_from(global.align).unwrap_or(1 << 30),
             init,
             place,
@@ -191,6 +191,16 @@ impl Cx<'_> {
         let storage = Storage::Object(obj);
         self.globals[id] = Some(storage);
         storage
+    }
+
+    /// The bytes of an object. An `extern` array that nobody gives a size has some.
+    fn reserved(&self, global: &hir::Global) -> u64 {
+        match (&global.init, self.types.get(global.ty)) {
+            (GlobalInit::Extern, Type::Array { elem, .. }) if self.types.size_of(global.ty).is_none() => {
+                self.types.size_of(elem.id).unwrap_or(0) * super::external::OPEN_ARRAY
+            }
+            _ => global.size,
+        }
     }
 
     fn add_variable(&mut self, id: hir::GlobalId, data: &hir::StaticData) {

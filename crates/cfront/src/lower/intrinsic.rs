@@ -6,7 +6,7 @@ use cairn_base::{Span, Symbol};
 use cairn_ctyped::hir::Expr;
 use cairn_ctyped::types::Type;
 use cairn_ir::{
-    AllocKind, BinOp, Builtin, Callee, DataModel, ExprId, FloatTy, IntTy, MathFn, Op, Ty, UnOp, sym,
+    AllocKind, BinOp, Builtin, Callee, DataModel, ExprId, FloatTy, IntTy, MathFn, Op, Site, Ty, UnOp, sym,
 };
 
 use super::call::Dest;
@@ -29,6 +29,8 @@ pub(super) enum Known {
         may_overlap: bool,
     },
     Fill,
+    /// Says what is supposed of the world outside where this is called.
+    Suppose,
     /// The area in which a `va_list` stands.
     VaArea,
     /// Does nothing but evaluate its arguments: `exit` has no handlers to run unless the model of
@@ -92,9 +94,9 @@ fn vocabulary(name: &str) -> Option<Known> {
         "snprintf" => Known::Builtin(Builtin::Snprintf),
         "sscanf" => Known::Builtin(Builtin::Sscanf),
         "write" => Known::Builtin(Builtin::Write),
-        "read_byte" => Known::Builtin(Builtin::ReadByte),
         "object_size" => Known::Builtin(Builtin::ObjectSize),
         "strtod" => Known::Builtin(Builtin::Strtod),
+        "suppose" => Known::Suppose,
         // What the outside decides is an input that bears the name of the library function.
         _ => match name.strip_prefix("input_") {
             Some(function) => Known::Input(sym(function)),
@@ -168,7 +170,7 @@ impl Known {
     fn params(self, model: DataModel) -> Option<Vec<Ty>> {
         let size = Ty::Int(IntTy::size(model));
         Some(match self {
-            Known::Input(_) | Known::Nondet | Known::Assume | Known::Assert => return None,
+            Known::Input(_) | Known::Nondet | Known::Assume | Known::Assert | Known::Suppose => return None,
             Known::Unary(_) | Known::Binary(_) => return None,
             Known::Alloc { .. } => vec![size],
             Known::Nothing => vec![],
@@ -193,6 +195,13 @@ impl Fun<'_, '_> {
         match known {
             Known::Input(name) => return self.input(name, args, e, dest),
             Known::Nondet => return self.input(name, args, e, dest),
+            Known::Suppose => {
+                if let Some(text) = args.first().and_then(|a| self.literal(a)) {
+                    let site = Site::Func(self.id);
+                    self.cx.prog.suppose(site, String::from_utf8_lossy(&text));
+                }
+                return self.no_result(dest, e.span);
+            }
             Known::Assume | Known::Assert => {
                 self.checked(known, args, e);
                 return self.no_result(dest, e.span);

@@ -11,7 +11,8 @@
 //! | `stmt`, `switch` | control flow |
 //! | `expr`, `assign`, `cond`, `effects` | scalar values, truth, and the order of side effects |
 //! | `lvalue`, `aggregate`, `init` | memory |
-//! | `call`, `variadic`, `intrinsic` | calls, and the names lowering itself gives meaning to |
+//! | `call`, `scan`, `variadic`, `intrinsic` | calls, and the names lowering itself gives meaning to |
+//! | `external` | what functions and objects from outside do |
 //! | `debug`, `decision` | types as people read them, decisions as they count them |
 
 mod aggregate;
@@ -23,11 +24,13 @@ mod debug;
 mod decision;
 mod effects;
 mod expr;
+mod external;
 mod func;
 mod globals;
 mod init;
 mod intrinsic;
 mod lvalue;
+mod scan;
 mod scope;
 mod stmt;
 mod switch;
@@ -40,6 +43,8 @@ use cairn_ir as ir;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use decision::{Branching, Outcome};
+pub use external::{Externals, begin_with};
+pub use scan::{SCANNERS, reads_format};
 
 /// Who knows the user's files: turns spans into places.
 pub trait Places {
@@ -61,6 +66,8 @@ pub struct Lowered {
     pub program: ir::Program,
     /// By the number of the branch.
     pub decisions: Vec<Branching>,
+    /// The function that gives objects from outside their values; to be called first.
+    pub external_objects: Option<ir::FuncId>,
     /// In order of their first use.
     pub unmodelled: Vec<Unmodelled>,
     /// Functions without a body because their definition uses what is not supported. The program
@@ -81,6 +88,7 @@ pub fn lower<'n>(
     places: &dyn Places,
     files: impl Iterator<Item = &'n str>,
     keep_decisions: bool,
+    externals: Externals,
 ) -> Lowered {
     let mut cx = Cx {
         hir,
@@ -112,8 +120,10 @@ pub fn lower<'n>(
             func::lower_body(&mut cx, id, body);
         }
     }
+    let external_objects = cx.external_world(externals);
     Lowered {
         program: cx.prog,
+        external_objects,
         decisions: cx.decisions,
         unmodelled: cx.unmodelled,
         unsupported: cx.unsupported,

@@ -194,6 +194,7 @@ FLOATS(long double, l, "%La")
 
 // Formatted input against `sscanf` on the same text.
 extern const char *cairn_input;
+extern int __cairn_stdin_ended;
 extern int __cairn_pushed;
 int __model_scanf(const char *, ...);
 static void scanning(void) {
@@ -204,7 +205,7 @@ static void scanning(void) {
             char a[3][64], b[3][64];
             memset(a, 0, sizeof a), memset(b, 0, sizeof b);
             int n = sscanf(texts[i], formats[j], a[0], a[1], a[2]);
-            cairn_input = texts[i], __cairn_pushed = -1;
+            cairn_input = texts[i], __cairn_pushed = -1, __cairn_stdin_ended = 0;
             int m = __model_scanf(formats[j], b[0], b[1], b[2]);
             CHECK(n == m && memcmp(a, b, sizeof a) == 0, "scanf(\"%s\") of \"%s\": %d %d", formats[j], texts[i], n, m);
         }

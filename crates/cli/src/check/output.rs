@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use cairn_base::Kind;
-use cairn_core::LoopStatus;
+use cairn_cfront::{Externals, Unmodelled};
+use cairn_core::{LoopStatus, outside};
 use cairn_csyntax::render;
-use cairn_sem::{Birth, Site};
+use cairn_sem::{Birth, InputRecord, Site};
 use serde::Serialize;
 
 use super::Finished;
@@ -23,6 +24,9 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Inputs shown one by one.
+const SHOWN_INPUTS: usize = 40;
 
 /// Prints the report. `missing` is what was asked for and is not written.
 pub fn write(f: &Finished<'_>, missing: &[String]) -> Exit {
@@ -87,23 +91,7 @@ fn event(f: &Finished<'_>, text: &mut String) {
                     text.push_str(&render::render_places(map, Kind::Error, message, &[(place, "")], colour));
                 }
             }
-            if !confirmed.inputs.is_empty() {
-                let _ = writeln!(text, "{BOLD}Inputs{BOLD:#} ({}):", confirmed.inputs.len());
-                for (n, input) in confirmed.inputs.iter().take(40).enumerate() {
-                    let value = value_text(input, f.task.program.model);
-                    let at = render::position(map, input.place);
-                    // Arguments and variables read before they are assigned are no calls.
-                    let name = match input.name.strip_suffix('?') {
-                        Some(variable) => variable.to_owned(),
-                        None if n < f.task.arguments => input.name.to_string(),
-                        None => format!("{}()", input.name),
-                    };
-                    let _ = writeln!(text, "  {name} = {value}  {DIM}{at}{DIM:#}");
-                }
-                if confirmed.inputs.len() > 40 {
-                    let _ = writeln!(text, "  … {} more (--json has all)", confirmed.inputs.len() - 40);
-                }
-            }
+            inputs(f, &confirmed.inputs, text);
             births(f, &trace.births, text);
             if let Some(command) = &f.repeat {
                 let _ = writeln!(text, "{BOLD}To repeat:{BOLD:#} {command}");
@@ -126,6 +114,38 @@ fn event(f: &Finished<'_>, text: &mut String) {
                 let _ = writeln!(text, "{BOLD}Next step:{BOLD:#} {step}");
             }
         }
+    }
+}
+
+/// The inputs of a failure: arguments and standard input as a whole, others one by one.
+fn inputs(f: &Finished<'_>, inputs: &[InputRecord], text: &mut String) {
+    if inputs.is_empty() {
+        return;
+    }
+    let map = &f.compiled.map;
+    let _ = writeln!(text, "{BOLD}Inputs{BOLD:#} ({}):", inputs.len());
+    for (name, value, place) in outside::shown(inputs) {
+        let at = render::position(map, place);
+        let _ = writeln!(text, "  {name} = {value}  {DIM}{at}{DIM:#}");
+    }
+    let single: Vec<(usize, &InputRecord)> = inputs
+        .iter()
+        .enumerate()
+        .filter(|(_, i)| !outside::is_stdin(i) && !outside::is_argument(i))
+        .collect();
+    for &(n, input) in single.iter().take(SHOWN_INPUTS) {
+        let value = value_text(input, f.task.program.model);
+        let at = render::position(map, input.place);
+        // Arguments, variables read before they are assigned, and what a call changes are no calls.
+        let name = match input.name.strip_suffix('?') {
+            Some(variable) => variable.to_owned(),
+            None if n < f.task.arguments => input.name.to_string(),
+            None => outside::called(&input.name),
+        };
+        let _ = writeln!(text, "  {name} = {value}  {DIM}{at}{DIM:#}");
+    }
+    if single.len() > SHOWN_INPUTS {
+        let _ = writeln!(text, "  … {} more (--json has all)", single.len() - SHOWN_INPUTS);
     }
 }
 
@@ -181,14 +201,24 @@ fn born_at(f: &Finished<'_>, birth: &Birth) -> cairn_base::Place {
     }
 }
 
+/// What is considered of something from outside.
+fn considered(f: &Finished<'_>, name: &Unmodelled) -> &'static str {
+    match (name.is_function, f.request.front.externals()) {
+        (false, _) => "any contents are considered",
+        (true, Externals::Pure) => "any result is considered, and no other effect",
+        (true, _) => "any result is considered, and any change to what it can reach",
+    }
+}
+
 /// What the verdict rests on.
 fn ledger(f: &Finished<'_>, text: &mut String) {
     for name in &f.compiled.unmodelled {
         let at = render::position(&f.compiled.map, name.place);
         let _ = writeln!(
             text,
-            "{UNSURE}No body and no model:{UNSURE:#} {} at {at}; any result is considered, and no other effect",
-            name.name
+            "{UNSURE}No body and no model:{UNSURE:#} {} at {at}; {}",
+            name.name,
+            considered(f, name)
         );
     }
     for note in &f.notes {
@@ -246,6 +276,12 @@ struct JsonError<'a> {
     inputs: Vec<JsonInput<'a>>,
     /// What memory held that nobody had written, where it matters.
     uninitialised: Vec<JsonBirth<'a>>,
+    /// What the program is called with, its name first, and its standard input, if it looks at them;
+    /// as C strings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdin: Option<String>,
     /// The command that repeats it.
     repeat: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -335,6 +371,9 @@ fn json(f: &Finished<'_>) -> String {
                         bytes: &b.bytes,
                     })
                     .collect(),
+                arguments: outside::arguments(&c.inputs)
+                    .map(|all| all.iter().map(|a| outside::quoted(a)).collect()),
+                stdin: outside::stdin_text(&c.inputs).map(|text| outside::quoted(&text)),
                 repeat: f.repeat.as_deref(),
                 trace: f.story.as_ref().map(|s| trace::json(s, &f.task.program, &f.compiled.map)),
             }),

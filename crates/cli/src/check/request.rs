@@ -42,6 +42,10 @@ pub fn read(front: &FrontArgs, asked: Option<&str>) -> Result<Request, String> {
         property = Some(p);
         entry = Some(start);
     }
+    let mut front = front;
+    if property_file.is_some() {
+        front.else_pure();
+    }
     let entry = front.function.clone().or(entry).unwrap_or_else(|| "main".to_owned());
     Ok(Request { front, entry, property: property.unwrap_or_default(), property_file })
 }
@@ -62,6 +66,7 @@ pub fn open(front: &FrontArgs) -> Result<(FrontArgs, Option<TaskFile>), String> 
         front.data_model = Some(if model == DataModel::Ilp32 { Model::Ilp32 } else { Model::Lp64 });
     }
     front.files = task.input_files.clone();
+    front.else_pure();
     Ok((front, Some(task)))
 }
 

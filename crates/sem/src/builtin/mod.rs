@@ -4,6 +4,8 @@ mod format;
 mod math;
 mod scan;
 
+pub(crate) use scan::leading_float;
+
 use cairn_ir::{Bits, Builtin, DataModel, FloatTy, IntTy, Ty};
 
 use crate::code::{Aux, NO_SLOT, Slot, slots_of};

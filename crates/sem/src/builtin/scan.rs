@@ -17,7 +17,7 @@ fn skip_space(text: &[u8]) -> usize {
 
 /// The float at the start of `text` (after white space), and how many bytes it took: 0 if there
 /// is none.
-pub(super) fn leading_float(ty: FloatTy, text: &[u8]) -> (Bits, usize) {
+pub(crate) fn leading_float(ty: FloatTy, text: &[u8]) -> (Bits, usize) {
     let space = skip_space(text);
     match float_here(ty, &text[space..]) {
         Some((bits, used)) => (bits, space + used),

@@ -7,6 +7,7 @@ use super::scalars;
 use crate::code::{Aux, FuncCode, INIT, NO_SLOT, Slot};
 use crate::machine::Machine;
 use crate::memory::{Kind, id_of, offset_of};
+use crate::outcome::Outside;
 use crate::stop::{Cause, Stop};
 
 impl Machine<'_> {
@@ -77,6 +78,11 @@ impl Machine<'_> {
     }
 
     fn next_input(&mut self, name: Symbol, ty: Ty, edge: EdgeId) -> Bits {
+        if self.options.outside == Outside::World
+            && let Some(bits) = self.from_world(name.as_str(), ty)
+        {
+            return bits;
+        }
         let place = self.program.edges[self.user_edge(edge)].place;
         let (bits, remark) = self.inputs.next(name, ty, place, self.program.model);
         if let Some(remark) = remark {

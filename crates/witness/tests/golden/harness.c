@@ -23,13 +23,14 @@ CAIRN_OWN void cairn_end(int code, const char *what) {
     _exit(code);
 }
 
+static int cairn_next;
+
 CAIRN_OWN struct cairn_input cairn_take(const char *name) {
-    static int next;
-    if (next >= CAIRN_COUNT) {
+    if (cairn_next >= CAIRN_COUNT) {
         dprintf(2, "cairn: %s()\n", name);
         cairn_end(108, "no input left");
     }
-    return cairn_inputs[next++];
+    return cairn_inputs[cairn_next++];
 }
 
 CAIRN_WEAK double __VERIFIER_nondet_double() { struct cairn_input i = cairn_take("__VERIFIER_nondet_double"); double v; __builtin_memcpy(&v, &i, 8); return v; }
