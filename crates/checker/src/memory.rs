@@ -16,6 +16,9 @@ use crate::walk::{Condition, Flow, Halt, Walk};
 /// the next object.
 const LARGE: u64 = 1 << 31;
 
+/// What the address of allocated memory is a multiple of.
+const ALLOCATED: u32 = 16;
+
 /// The largest object with much data.
 const TABLE: u64 = 1 << 26;
 
@@ -30,7 +33,7 @@ impl Walk<'_> {
     /// A new instance. It is not in any state yet.
     pub fn instance(&mut self, info: Info) -> Flow<Instance> {
         let i = self.infos.len() as Instance;
-        if info.constant.is_some_and(|n| n >= LARGE) || !self.space.place(i, info.constant) {
+        if info.constant.is_some_and(|n| n >= LARGE) || !self.space.place(&mut self.pool, i, &info) {
             return Err(Halt::Stop("the address space is full".into()));
         }
         self.infos.push(info);
@@ -39,7 +42,7 @@ impl Walk<'_> {
 
     pub fn sized(&mut self, size: u64) -> Info {
         let term = self.pool.bits(64, size.into());
-        Info { size: term, constant: Some(size), heap: false, writable: true, func: None }
+        Info { constant: Some(size), writable: true, ..Info::plain(term) }
     }
 
     /// Statics, functions, labels, and globals.
@@ -59,7 +62,7 @@ impl Walk<'_> {
             p.objects.iter().filter(|(_, o)| o.kind != ObjKind::Local).map(|(o, _)| o).collect();
         for &o in &live {
             let info =
-                Info { writable: p.objects[o].kind != ObjKind::Const, ..self.sized(p.objects[o].size) };
+                Info { writable: p.objects[o].kind != ObjKind::Const, align: p.objects[o].align, ..self.sized(p.objects[o].size) };
             let i = self.instance(info)?;
             self.statics.insert(o, i);
         }
@@ -111,6 +114,9 @@ impl Walk<'_> {
             let flat = self.pool.resize(8 * r.bytes, false, flat);
             let terms = self.cut(flat);
             let at = self.pool.bits(64, r.offset.into());
+            if let Some(&i) = self.statics.get(&o) {
+                self.space.looks.borrow_mut().stored(&self.pool, i, at);
+            }
             self.bytes.write(&mut self.pool, &mut content, at, &terms, Pool::TRUE);
         }
         Ok(content)
@@ -118,7 +124,8 @@ impl Walk<'_> {
 
     /// A local object begins: a new instance, of which nothing is known.
     pub fn begin(&mut self, o: ObjId, s: &mut State) -> Flow<Instance> {
-        let info = self.sized(self.program.objects[o].size);
+        let object = &self.program.objects[o];
+        let info = Info { align: object.align, ..self.sized(object.size) };
         let content = self.bytes.unknown(&mut self.pool, info.constant, "mem");
         let i = self.instance(info)?;
         s.memory.insert(i, Object { live: Pool::TRUE, content });
@@ -133,6 +140,7 @@ impl Walk<'_> {
             if let Denotes::Object(i) = what
                 && let Some(object) = s.memory.get(&i).cloned()
             {
+                self.space.looks.borrow_mut().ended(i);
                 let not = self.pool.not(when);
                 let live = self.pool.and(&[object.live, not]);
                 if self.pool.as_bool(live) == Some(false) {
@@ -182,6 +190,9 @@ impl Walk<'_> {
             match what {
                 Denotes::Nothing => {}
                 Denotes::Object(i) => out.push((when, i, offset)),
+                Denotes::Anything if self.space.is_addressed(&self.pool, p) => {
+                    other.extend(self.lying_at(p, when, s, &mut out));
+                }
                 Denotes::Anything => {
                     let number = self.pool.extract(63, 32, p);
                     let mut missed = vec![when, s.elsewhere.0];
@@ -205,6 +216,89 @@ impl Walk<'_> {
             }
         }
         (out, self.pool.or(&other))
+    }
+
+    /// The live objects that lie where a pointer of which only the address is known points to. Gives
+    /// the condition that it is none of them, but one of which nothing is known.
+    fn lying_at(
+        &mut self,
+        p: TermId,
+        when: TermId,
+        s: &State,
+        out: &mut Vec<(TermId, Instance, TermId)>,
+    ) -> Option<TermId> {
+        let flat = self.space.flat(&mut self.pool, p);
+        let mut missed = vec![when, s.elsewhere.0];
+        for (&i, object) in &s.memory {
+            let Some(lot) = self.space.inner.borrow().lots.lot(i) else { continue };
+            let offset = self.pool.bv_sub(flat, lot.base);
+            let inside = self.pool.bv_ult(offset, lot.room);
+            let here = self.pool.and(&[when, object.live, inside]);
+            missed.push(self.pool.not(inside));
+            if self.pool.as_bool(here) != Some(false) {
+                let offset = self.pool.resize(64, false, offset);
+                out.push((here, i, offset));
+            }
+        }
+        (s.elsewhere.0 != Pool::FALSE).then(|| self.pool.and(&missed))
+    }
+
+    /// The object that `p` is the start of lies at `base`, one of the places where it may lie. Only
+    /// such executions go on.
+    pub fn locate(
+        &mut self,
+        p: TermId,
+        base: TermId,
+        align: TermId,
+        s: &mut State,
+        place: Place,
+    ) -> Flow<()> {
+        if !self.space.located {
+            return Ok(());
+        }
+        let said = self.pool.as_bits(base) != Some(0);
+        let Some((i, 0)) = Space::constant(&self.pool, p) else {
+            // Less is known then.
+            return match said {
+                false => Ok(()),
+                true => Err(self.gap(&s.path, "the address of an object that is not known", place)),
+            };
+        };
+        let Some(lot) = self.space.inner.borrow().lots.lot(i) else { return Ok(()) };
+        let zero = self.pool.bits(self.pool.width(lot.base), 0);
+        let rest = self.pool.bv_urem(lot.base, align);
+        let mut good = vec![self.pool.eq(rest, zero)];
+        if said {
+            good.push(self.pool.eq(lot.base, base));
+            let null = self.pool.eq(lot.base, zero);
+            good.push(self.pool.not(null));
+            // The end is an address as well: base + room does not wrap.
+            let wraps = self.pool.bv_uaddo(lot.base, lot.room);
+            good.push(self.pool.not(wraps));
+            let mut others: Vec<(Instance, TermId)> = s.memory.iter().map(|(&j, o)| (j, o.live)).collect();
+            let code = self.funcs.values().chain(self.labels.values());
+            others.extend(code.map(|&j| (j, Pool::TRUE)));
+            others.sort_unstable();
+            for (j, live) in others {
+                let inner = self.space.inner.borrow();
+                let known = j != i && inner.lots.located.contains(&j);
+                let Some(other) = inner.lots.lot(j).filter(|_| known) else { continue };
+                drop(inner);
+                if live == Pool::TRUE {
+                    self.space.inner.borrow_mut().lots.apart.insert((i.min(j), i.max(j)));
+                }
+                // Two stretches are disjoint if neither begins in the other.
+                let ahead = self.pool.bv_sub(other.base, lot.base);
+                let behind = self.pool.bv_sub(lot.base, other.base);
+                let (a, b) = (self.pool.bv_ule(lot.room, ahead), self.pool.bv_ule(other.room, behind));
+                let disjoint = self.pool.and(&[a, b]);
+                let dead = self.pool.not(live);
+                good.push(self.pool.or(&[dead, disjoint]));
+            }
+            self.space.inner.borrow_mut().lots.located.insert(i);
+        }
+        let all = self.pool.and(&good);
+        self.assume(s, all)
     }
 
     /// Where an access of `n` bytes (64 bits) at `p` goes; executions for which it goes wrong end.
@@ -263,6 +357,10 @@ impl Walk<'_> {
             && let Some(found) = all.get(offset as usize..(offset + bytes) as usize)
         {
             let word = self.bytes.glue(&mut self.pool, found);
+            if ty != Ty::Ptr {
+                let at = self.pool.bits(64, offset.into());
+                self.space.looks.borrow_mut().read(&self.pool, i, at, bytes);
+            }
             return Ok(self.value_of(word, ty));
         }
         let n = self.pool.bits(64, bytes.into());
@@ -273,6 +371,9 @@ impl Walk<'_> {
         };
         for spot in spots {
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
+            if ty != Ty::Ptr {
+                self.space.looks.borrow_mut().read(&self.pool, spot.instance, spot.offset, bytes);
+            }
             let word = self.bytes.read_word(&mut self.pool, &mut object.content, spot.offset, bytes as usize);
             s.memory.insert(spot.instance, object);
             let here = self.value_of(word, ty);
@@ -292,6 +393,9 @@ impl Walk<'_> {
         let alone = spots.len() == 1 && self.pool.as_bool(elsewhere) == Some(false);
         for spot in spots {
             let when = if alone { Pool::TRUE } else { spot.when };
+            if ty == Ty::Ptr && self.pool.as_bits(value) != Some(0) {
+                self.space.looks.borrow_mut().stored(&self.pool, spot.instance, spot.offset);
+            }
             self.put(s, &spot, 0, &bytes, when);
         }
         Ok(())
@@ -334,6 +438,10 @@ impl Walk<'_> {
             bytes.push(unknown);
         }
         for spot in from {
+            for target in &to {
+                let ends = ((spot.instance, spot.offset), (target.instance, target.offset));
+                self.space.looks.borrow_mut().copied(&self.pool, ends.0, ends.1);
+            }
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
             let found = if whole {
                 self.bytes.read(&mut self.pool, &mut object.content, spot.offset, most as usize)
@@ -411,7 +519,7 @@ impl Walk<'_> {
             self.oversize.push(Condition { when, what, place: Place::NONE, gap: true });
         }
         let heap = kind == AllocKind::Heap;
-        let i = self.instance(Info { size, constant, heap, writable: true, func: None })?;
+        let i = self.instance(Info { constant, heap, writable: true, align: ALLOCATED, ..Info::plain(size) })?;
         let content = match zeroed {
             true => self.bytes.zero(&mut self.pool, constant),
             false => self.bytes.unknown(&mut self.pool, constant, "mem"),
@@ -440,6 +548,7 @@ impl Walk<'_> {
         self.undefined(s, bad, "freeing what was not allocated", place)?;
         for (i, when) in ended {
             let Some(object) = s.memory.get(&i).cloned() else { continue };
+            self.space.looks.borrow_mut().ended(i);
             let not = self.pool.not(when);
             let live = self.pool.and(&[object.live, not]);
             s.memory.insert(i, Object { live, ..object });

@@ -86,7 +86,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
         Err(why) => return front::reject(&why, "replay", args.json),
     };
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
-    let options = cairn_core::Options { signed_overflow: args.signed_overflow.into() };
+    let options = cairn_core::Options { signed_overflow: args.signed_overflow.into(), ..Default::default() };
     let task = match Task::new(original, request.property.clone(), options) {
         Ok(task) => task,
         Err(TaskError::NoEntry) => {

@@ -94,6 +94,7 @@ fn vocabulary(name: &str) -> Option<Known> {
         "write" => Known::Builtin(Builtin::Write),
         "read_byte" => Known::Builtin(Builtin::ReadByte),
         "object_size" => Known::Builtin(Builtin::ObjectSize),
+        "place" => Known::Builtin(Builtin::Place),
         "strtod" => Known::Builtin(Builtin::Strtod),
         // What the outside decides is an input that bears the name of the library function.
         _ => match name.strip_prefix("input_") {

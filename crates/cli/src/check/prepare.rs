@@ -54,7 +54,7 @@ pub fn prepare(
         .and_then(|s| s.compile().map(|c| (s, c)))
         .map_err(|rejected| front::reject_check(&rejected, asked.command, asked.json))?;
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
-    let options = cairn_core::Options { signed_overflow: asked.signed_overflow };
+    let options = cairn_core::Options { signed_overflow: asked.signed_overflow, ..Default::default() };
     match Task::new(original, request.property.clone(), options) {
         Ok(task) => Ok(Prepared { request, setup, compiled, task, budget }),
         Err(error) => Err(refuse(no_task(&error, &request, &mut String::new()))),

@@ -55,7 +55,7 @@ pub fn prepare(asked: &Asked<'_>, cancel: &Cancel) -> Result<Subject, Exit> {
     let empty = cairn_ir::Program::new(asked.front.model());
     let mut original = std::mem::replace(&mut compiled.program, empty);
     cairn_ir::reducible::make_reducible(&mut original);
-    let options = cairn_core::Options { signed_overflow: signed_overflow.into() };
+    let options = cairn_core::Options { signed_overflow: signed_overflow.into(), ..Default::default() };
     let task = Task::new(original, Property::UnreachTargets(Vec::new()), options);
     let task = task.map_err(|error| match error {
         TaskError::Internal(what) => {
