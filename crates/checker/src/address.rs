@@ -190,7 +190,9 @@ impl Space {
             let what = match pool.op(t) {
                 Op::Word(..) => of_constant(pool.as_bits(t).unwrap_or(0) as u64),
                 // In ILP32 that is the address of an object nobody has placed yet.
-                Op::ZeroExt(n) if n >= 32 && (self.located || self.model == DataModel::Lp64) => Denotes::Nothing,
+                Op::ZeroExt(n) if n >= 32 && (self.located || self.model == DataModel::Lp64) => {
+                    Denotes::Nothing
+                }
                 Op::Ite if out.len() + ways.len() < LEAVES => {
                     let (c, a, b) = (pool.arg(t, 0), pool.arg(t, 1), pool.arg(t, 2));
                     let not = pool.not(c);

@@ -251,8 +251,9 @@ impl Space {
         }
         if let Some(bits) = pool.as_bits(flat) {
             let top = bits == u128::MAX >> (128 - u32::from(self.model.ptr_bits()));
-            if bits >> 32 == 0 || top {
-                return pool.resize(64, false, flat);
+            // Other numbers would look like pointers.
+            if bits >> 31 == 0 || top {
+                return pool.resize(64, true, flat);
             }
         }
         let found = self.inner.borrow().lots.foundation(pool, flat);

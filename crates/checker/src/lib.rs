@@ -125,8 +125,10 @@ pub fn check_in(
         }
         Ok((walk.looks(), walk.pool, walk.conditions))
     })?;
-    let checked = discharge(&mut pool, &conditions, &mut *solver, budget)?;
-    if looks { Err(Rejection::Layout) } else { Ok(checked) }
+    if looks {
+        return Err(Rejection::Layout);
+    }
+    discharge(&mut pool, &conditions, &mut *solver, budget)
 }
 
 fn by_cases(
@@ -146,6 +148,9 @@ fn by_cases(
     let mut cases = Cases::new(&mut walk, entry, cairn_smt::standard(), first);
     let followed = cases.run(state);
     let shown = cases.shown;
+    if walk.looks() {
+        return Err(Rejection::Layout);
+    }
     match followed {
         Ok(()) => {}
         Err(Failure::Halt(Halt::Stop(why))) => return Err(Rejection::Unknown(why)),

@@ -42,7 +42,7 @@ pub struct Looks {
 impl Looks {
     pub fn new(program: &Program) -> Looks {
         let (orders, equals) = Relations::of(program).unrelated(program);
-        Looks { orders, equals, ..Looks::default() }
+        Looks { orders, equals, seen: names_addresses(program), ..Looks::default() }
     }
 
     pub fn born(&mut self, i: Instance, size: Option<u64>) {
@@ -84,6 +84,27 @@ impl Looks {
     }
 }
 
+/// Does the program name addresses that could be those of objects, or look like it here?
+fn names_addresses(p: &Program) -> bool {
+    let (small, top) = match p.model {
+        cairn_base::DataModel::Lp64 => (1 << 31, u64::MAX),
+        cairn_base::DataModel::Ilp32 => (1 << 16, u32::MAX.into()),
+    };
+    let used = |x: ExprId| matches!(p.exprs.get(x), Expr::Ptr(n) if n >= small && n != top);
+    let mut work = Vec::new();
+    p.edges.values().for_each(|e| e.op.each_expr(|x| work.push(x)));
+    let mut seen = FxHashSet::default();
+    while let Some(x) = work.pop() {
+        if used(x) {
+            return true;
+        }
+        if seen.insert(x) {
+            work.extend(p.exprs.children(x));
+        }
+    }
+    false
+}
+
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -116,9 +137,8 @@ fn bounded(pool: &Pool, t: TermId, depth: u32) -> Offsets {
     let constant = |a: TermId| pool.as_bits(a).map(|b| b as u64);
     match (pool.op(t), args) {
         (cairn_term::Op::BvAdd, _) => {
-            args.iter().map(|&a| bounded(pool, a, depth - 1)).fold(Offsets { stride: 0, rest: 0 }, |x, y| Offsets {
-                stride: gcd(x.stride, y.stride),
-                rest: x.rest.wrapping_add(y.rest),
+            args.iter().map(|&a| bounded(pool, a, depth - 1)).fold(Offsets { stride: 0, rest: 0 }, |x, y| {
+                Offsets { stride: gcd(x.stride, y.stride), rest: x.rest.wrapping_add(y.rest) }
             })
         }
         (cairn_term::Op::BvMul, &[a, b]) => {

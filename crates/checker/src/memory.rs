@@ -61,8 +61,11 @@ impl Walk<'_> {
         let live: Vec<ObjId> =
             p.objects.iter().filter(|(_, o)| o.kind != ObjKind::Local).map(|(o, _)| o).collect();
         for &o in &live {
-            let info =
-                Info { writable: p.objects[o].kind != ObjKind::Const, align: p.objects[o].align, ..self.sized(p.objects[o].size) };
+            let info = Info {
+                writable: p.objects[o].kind != ObjKind::Const,
+                align: p.objects[o].align,
+                ..self.sized(p.objects[o].size)
+            };
             let i = self.instance(info)?;
             self.statics.insert(o, i);
         }
@@ -519,7 +522,8 @@ impl Walk<'_> {
             self.oversize.push(Condition { when, what, place: Place::NONE, gap: true });
         }
         let heap = kind == AllocKind::Heap;
-        let i = self.instance(Info { constant, heap, writable: true, align: ALLOCATED, ..Info::plain(size) })?;
+        let i =
+            self.instance(Info { constant, heap, writable: true, align: ALLOCATED, ..Info::plain(size) })?;
         let content = match zeroed {
             true => self.bytes.zero(&mut self.pool, constant),
             false => self.bytes.unknown(&mut self.pool, constant, "mem"),

@@ -112,12 +112,13 @@ impl Layout {
         if let Some(&p) = origin.get(&flat) {
             return p;
         }
-        let raw = pool.resize(64, false, flat);
         if let Some(bits) = pool.as_bits(flat) {
-            // What looks like the number of an instance is none.
-            let clash = (1..1 << 28).contains(&(bits >> 32));
+            // What looks like an instance, or a little below one, is none.
+            let raw = pool.resize(64, true, flat);
+            let clash = (1 << 31..1 << 60).contains(&pool.as_bits(raw).unwrap_or(0));
             return if clash { pool.bits(64, bits | 1 << 63) } else { raw };
         }
+        let raw = pool.resize(64, false, flat);
         if let Some((i, offset)) = self.built_on(pool, flat) {
             let start = i.address(pool);
             let offset = pool.resize(64, true, offset);

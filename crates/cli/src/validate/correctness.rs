@@ -118,7 +118,7 @@ fn build(subject: &Subject<'_>, invariants: &[Invariant]) -> Result<(Task, Vec<F
     let facts = validate::facts(&mut program);
     let plain = subject.task;
     // Overflow in an invariant must not end an execution; where it wraps, there are only more.
-    let options = Options { signed_overflow: SignedOverflow::Wrap };
+    let options = Options { signed_overflow: SignedOverflow::Wrap, ..plain.options.clone() };
     let mut task =
         Task::new(program, plain.property.clone(), options).map_err(|e| Unfit::Other(e.to_string()))?;
     let broken = task.program.func_named(BROKEN);

@@ -413,7 +413,13 @@ impl<'p> Unroller<'_, 'p> {
 
     /// The object that `p` is the start of lies at `base`: one of the places where it may lie. Only
     /// such executions go on.
-    pub(super) fn placed_at(&mut self, p: TermId, base: TermId, align: TermId, mut s: State) -> Option<State> {
+    pub(super) fn placed_at(
+        &mut self,
+        p: TermId,
+        base: TermId,
+        align: TermId,
+        mut s: State,
+    ) -> Option<State> {
         if !self.pointers.placed() {
             return Some(s);
         }
@@ -448,10 +454,8 @@ impl<'p> Unroller<'_, 'p> {
                 for (j, live) in others {
                     let Some(other) = self.pointers.spot(j) else { continue };
                     self.pointers.set_apart(i, j, live == Pool::TRUE);
-                    let (here, there) = (
-                        self.pool.bv_add(spot.base, spot.room),
-                        self.pool.bv_add(other.base, other.room),
-                    );
+                    let (here, there) =
+                        (self.pool.bv_add(spot.base, spot.room), self.pool.bv_add(other.base, other.room));
                     let dead = self.pool.not(live);
                     let (below, above) =
                         (self.pool.bv_ule(here, other.base), self.pool.bv_ule(there, spot.base));

@@ -108,7 +108,11 @@ impl Layout {
         }
         self.next = (base + room + APART / 2).checked_next_multiple_of(APART)?;
         self.spots.insert(id, Spot { base, room });
-        if alive { self.live.insert(base, id) } else { self.dead.insert(base, id) };
+        if alive {
+            self.live.insert(base, id)
+        } else {
+            self.dead.insert(base, id)
+        };
         Some(base)
     }
 
