@@ -454,7 +454,7 @@ mod tests {
     fn flat_addresses_come_back() {
         let space = Space::new(DataModel::Ilp32, false);
         let mut pool = Pool::new();
-        let mut place = |pool: &mut Pool, i, size: u64| {
+        let place = |pool: &mut Pool, i, size: u64| {
             let term = pool.bits(64, size.into());
             let info = Info { constant: Some(size), ..Info::plain(term) };
             space.place(pool, i, &info)

@@ -27,6 +27,8 @@ struct Spot {
     instance: Instance,
     offset: TermId,
     when: TermId,
+    /// The pointer's term names the object; otherwise it may be any, and this is one of them.
+    told: bool,
 }
 
 impl Walk<'_> {
@@ -185,14 +187,14 @@ impl Walk<'_> {
 
     /// The objects a pointer may point into with conditions that exclude each other, and the
     /// condition that it points to something that is not in the state but may be there.
-    /// Each with the offset in the object.
-    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance, TermId)>, TermId) {
+    /// Each with the offset in the object, and whether the pointer's term names it.
+    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance, TermId, bool)>, TermId) {
         let mut out = Vec::new();
         let mut other = Vec::new();
         for (when, (what, offset)) in self.space.placed(&mut self.pool, p) {
             match what {
                 Denotes::Nothing => {}
-                Denotes::Object(i) => out.push((when, i, offset)),
+                Denotes::Object(i) => out.push((when, i, offset, true)),
                 Denotes::Anything if self.space.is_addressed(&self.pool, p) => {
                     other.extend(self.lying_at(p, when, s, &mut out));
                 }
@@ -209,7 +211,7 @@ impl Walk<'_> {
                         if self.pool.as_bool(here) != Some(false) {
                             let first = start(&mut self.pool, i);
                             let offset = self.pool.bv_sub(p, first);
-                            out.push((here, i, offset));
+                            out.push((here, i, offset, false));
                         }
                     }
                     if s.elsewhere.0 != Pool::FALSE {
@@ -228,7 +230,7 @@ impl Walk<'_> {
         p: TermId,
         when: TermId,
         s: &State,
-        out: &mut Vec<(TermId, Instance, TermId)>,
+        out: &mut Vec<(TermId, Instance, TermId, bool)>,
     ) -> Option<TermId> {
         let flat = self.space.flat(&mut self.pool, p);
         let mut missed = vec![when, s.elsewhere.0];
@@ -240,7 +242,7 @@ impl Walk<'_> {
             missed.push(self.pool.not(inside));
             if self.pool.as_bool(here) != Some(false) {
                 let offset = self.pool.resize(64, false, offset);
-                out.push((here, i, offset));
+                out.push((here, i, offset, false));
             }
         }
         (s.elsewhere.0 != Pool::FALSE).then(|| self.pool.and(&missed))
@@ -318,7 +320,7 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let mut fine = vec![elsewhere, self.pool.eq(n, zero)];
         let mut out = Vec::new();
-        for (when, instance, offset) in found {
+        for (when, instance, offset, told) in found {
             let info = &self.infos[instance as usize];
             let Some(object) = s.memory.get(&instance) else { continue };
             if write && !info.writable {
@@ -334,7 +336,7 @@ impl Walk<'_> {
             let when = self.pool.and(&[when, live, enough, inside]);
             if self.pool.as_bool(when) != Some(false) {
                 fine.push(when);
-                out.push(Spot { instance, offset, when });
+                out.push(Spot { instance, offset, when, told });
             }
         }
         let any = self.pool.or(&fine);
@@ -374,7 +376,7 @@ impl Walk<'_> {
         };
         for spot in spots {
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
-            if ty != Ty::Ptr {
+            if ty != Ty::Ptr && spot.told {
                 self.space.looks.borrow_mut().read(&self.pool, spot.instance, spot.offset, bytes);
             }
             let word = self.bytes.read_word(&mut self.pool, &mut object.content, spot.offset, bytes as usize);
@@ -396,7 +398,7 @@ impl Walk<'_> {
         let alone = spots.len() == 1 && self.pool.as_bool(elsewhere) == Some(false);
         for spot in spots {
             let when = if alone { Pool::TRUE } else { spot.when };
-            if ty == Ty::Ptr && self.pool.as_bits(value) != Some(0) {
+            if ty == Ty::Ptr && spot.told && self.pool.as_bits(value) != Some(0) {
                 self.space.looks.borrow_mut().stored(&self.pool, spot.instance, spot.offset);
             }
             self.put(s, &spot, 0, &bytes, when);
@@ -441,7 +443,7 @@ impl Walk<'_> {
             bytes.push(unknown);
         }
         for spot in from {
-            for target in &to {
+            for target in to.iter().filter(|t| t.told && spot.told) {
                 let ends = ((spot.instance, spot.offset), (target.instance, target.offset));
                 self.space.looks.borrow_mut().copied(&self.pool, ends.0, ends.1);
             }
@@ -537,7 +539,7 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let mut fine = vec![elsewhere, self.pool.eq(p, zero)];
         let mut ended = Vec::new();
-        for (when, i, offset) in found {
+        for (when, i, offset, _) in found {
             let Some(object) = s.memory.get(&i).cloned() else { continue };
             if kind == AllocKind::Heap && !self.infos[i as usize].heap {
                 continue;
@@ -566,7 +568,7 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let other = self.unknown(Ty::Int(cairn_ir::IntTy::U64), "elsewhere");
         let mut size = self.pool.ite(elsewhere, other, zero);
-        for (when, i, offset) in found {
+        for (when, i, offset, _) in found {
             let Some(live) = s.memory.get(&i).map(|o| o.live) else { continue };
             let whole = self.infos[i as usize].size;
             let inside = self.pool.bv_ule(offset, whole);
