@@ -53,30 +53,32 @@ void *reallocarray(void *p, size_t count, size_t size) {
 }
 
 //@ aligned_alloc
-// Objects start at addresses aligned for any purpose.
-void *malloc(size_t n);
+void *memalign(size_t alignment, size_t n);
 void *aligned_alloc(size_t alignment, size_t n) {
-    return malloc(n);
+    return memalign(alignment, n);
 }
 
 //@ memalign
 void *malloc(size_t n);
 void *memalign(size_t alignment, size_t n) {
-    return malloc(n);
+    void *p = malloc(n);
+    if (p && alignment != 0)
+        __cairn_place(p, 0, alignment);
+    return p;
 }
 
 //@ valloc
-void *malloc(size_t n);
+void *memalign(size_t alignment, size_t n);
 void *valloc(size_t n) {
-    return malloc(n);
+    return memalign(4096, n);
 }
 
 //@ posix_memalign
-void *malloc(size_t n);
+void *memalign(size_t alignment, size_t n);
 int posix_memalign(void **result, size_t alignment, size_t n) {
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
         return 22; // EINVAL
-    void *p = malloc(n);
+    void *p = memalign(alignment, n);
     if (!p)
         return 12; // ENOMEM
     *result = p;

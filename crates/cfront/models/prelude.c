@@ -43,4 +43,5 @@ void __cairn_write(int fd, const void *data, size_t n);
 int __cairn_read_byte(int fd);
 void __cairn_suppose(const char *condition);
 size_t __cairn_object_size(const void *p);
+void __cairn_place(const void *p, size_t base, size_t alignment);
 double __cairn_strtod(const char *text, char **end);

@@ -1,7 +1,8 @@
 //! Pointers: the number of an object instance above a 32-bit offset, as in the
 //! executor. In LP64 that word is the address; in ILP32 each instance has a
 //! territory of the 32-bit address space, and integers and bytes hold addresses
-//! in it.
+//! in it. Programs that look at addresses say where their objects lie, see
+//! `layout`.
 //!
 //! What a pointer denotes is read off its term as far as that is safe: a choice
 //! between addresses, each with an offset added. Whatever else it is, the
@@ -13,8 +14,13 @@ use std::hash::Hash;
 
 use cairn_base::DataModel;
 use cairn_encode::expr::Addresses;
+use cairn_ir::BinOp;
 use cairn_term::{Op, Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::layout::Lots;
+use crate::looks::Looks;
+use crate::state::Info;
 
 /// An object instance: one life of a local, one allocation, one static, a function, a label.
 pub type Instance = u32;
@@ -45,19 +51,23 @@ pub enum Denotes {
 }
 
 pub struct Space {
-    model: DataModel,
+    pub(crate) model: DataModel,
     /// The program turns pointers into numbers, so that any number may be an address.
-    mixes: bool,
-    inner: RefCell<Inner>,
+    pub(crate) mixes: bool,
+    /// The program says where its objects lie.
+    pub(crate) located: bool,
+    pub(crate) inner: RefCell<Inner>,
+    pub(crate) looks: RefCell<Looks>,
 }
 
 #[derive(Default)]
-struct Inner {
+pub(crate) struct Inner {
+    pub(crate) lots: Lots,
     /// Territories of the instances, in ascending order.
     territories: Vec<(u32, u32, Instance)>,
     of: FxHashMap<Instance, u32>,
     /// Pointers by the flat terms made from them.
-    origin: FxHashMap<TermId, TermId>,
+    pub(crate) origin: FxHashMap<TermId, TermId>,
     /// Variables that were made for numbers, not for pointers or bytes.
     numbers: FxHashSet<TermId>,
     /// There are instances of unknown size, which may be larger than their territories.
@@ -71,7 +81,13 @@ pub const ROOM: u64 = 1 << 24;
 
 impl Space {
     pub fn new(model: DataModel, mixes: bool) -> Space {
-        Space { model, mixes, inner: RefCell::default() }
+        let (inner, looks) = (RefCell::default(), RefCell::default());
+        Space { model, mixes, located: false, inner, looks }
+    }
+
+    /// For a program that says where its objects lie. Numbers are never pointers there.
+    pub fn located(model: DataModel) -> Space {
+        Space { located: true, ..Space::new(model, false) }
     }
 
     /// A variable that is a number of the program.
@@ -83,7 +99,15 @@ impl Space {
     }
 
     /// Gives a new instance its territory. `false` if there is no room.
-    pub fn place(&self, i: Instance, size: Option<u64>) -> bool {
+    pub fn place(&self, pool: &mut Pool, i: Instance, info: &Info) -> bool {
+        let size = info.constant;
+        if self.located {
+            let mut inner = self.inner.borrow_mut();
+            let upper = inner.lots.add(pool, self.model, i, info);
+            inner.numbers.insert(upper);
+            return i < INSTANCES;
+        }
+        self.looks.borrow_mut().born(i, size);
         if self.model == DataModel::Lp64 {
             return i < INSTANCES;
         }
@@ -166,7 +190,9 @@ impl Space {
             let what = match pool.op(t) {
                 Op::Word(..) => of_constant(pool.as_bits(t).unwrap_or(0) as u64),
                 // In ILP32 that is the address of an object nobody has placed yet.
-                Op::ZeroExt(n) if n >= 32 && self.model == DataModel::Lp64 => Denotes::Nothing,
+                Op::ZeroExt(n) if n >= 32 && (self.located || self.model == DataModel::Lp64) => {
+                    Denotes::Nothing
+                }
                 Op::Ite if out.len() + ways.len() < LEAVES => {
                     let (c, a, b) = (pool.arg(t, 0), pool.arg(t, 1), pool.arg(t, 2));
                     let not = pool.not(c);
@@ -303,6 +329,9 @@ fn of_constant(bits: u64) -> Denotes {
 
 impl Addresses for Space {
     fn flat(&self, pool: &mut Pool, p: TermId) -> TermId {
+        if self.located {
+            return self.address_of(pool, p);
+        }
         if self.model == DataModel::Lp64 {
             return p;
         }
@@ -335,7 +364,26 @@ impl Addresses for Space {
         flat
     }
 
+    fn compare(&self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId) -> TermId {
+        if self.located {
+            return self.compare_placed(pool, op, a, b);
+        }
+        self.watch(pool, op, a, b);
+        if op == BinOp::Eq {
+            return pool.eq(a, b);
+        }
+        let (x, y) = (self.flat(pool, a), self.flat(pool, b));
+        match op {
+            BinOp::PtrSub => pool.bv_sub(x, y),
+            BinOp::Lt => pool.bv_ult(x, y),
+            _ => pool.bv_ule(x, y),
+        }
+    }
+
     fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId {
+        if self.located {
+            return self.pointer_at(pool, flat);
+        }
         if self.model == DataModel::Lp64 {
             return flat;
         }
@@ -406,7 +454,12 @@ mod tests {
     fn flat_addresses_come_back() {
         let space = Space::new(DataModel::Ilp32, false);
         let mut pool = Pool::new();
-        assert!(space.place(1, Some(8)) && space.place(2, Some(100_000)));
+        let place = |pool: &mut Pool, i, size: u64| {
+            let term = pool.bits(64, size.into());
+            let info = Info { constant: Some(size), ..Info::plain(term) };
+            space.place(pool, i, &info)
+        };
+        assert!(place(&mut pool, 1, 8) && place(&mut pool, 2, 100_000));
         for i in [1, 2] {
             let s = start(&mut pool, i);
             let four = pool.bits(64, 4);
@@ -418,6 +471,6 @@ mod tests {
         }
         let null = pool.bits(32, 0);
         assert_eq!(space.pointer(&mut pool, null), pool.bits(64, 0));
-        assert!(!space.place(3, Some(0xffff_0000)));
+        assert!(!place(&mut pool, 3, 0xffff_0000));
     }
 }

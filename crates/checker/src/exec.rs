@@ -372,6 +372,10 @@ impl Walk<'_> {
                 let size = self.object_size(args[0], &s);
                 dst.map(|d| self.pool.resize(self.program.vars[d].ty.bits(self.program.model), false, size))
             }
+            Builtin::Place => {
+                self.locate(args[0], args[1], args[2], &mut s, place)?;
+                None
+            }
             Builtin::Printf | Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
                 dst.map(|d| self.unknown(self.program.vars[d].ty, "library"))
             }

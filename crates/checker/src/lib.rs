@@ -28,6 +28,8 @@ mod cases;
 mod contract;
 mod exec;
 mod havoc;
+mod layout;
+mod looks;
 mod memory;
 mod path;
 mod shape;
@@ -63,6 +65,9 @@ pub struct Checked {
 pub enum Rejection {
     /// A condition fails.
     Wrong { what: String, place: Place },
+    /// The proof holds for one layout of memory only: the program looks at addresses, and does not say
+    /// where its objects lie.
+    Layout,
     /// A limit was reached, or there is something the checker cannot read.
     Unknown(String),
 }
@@ -109,7 +114,7 @@ pub fn check_in(
     if !proof.cuts.cases.is_empty() {
         return with_big_stack(move || by_cases(program, entry, proof, pool, first, budget));
     }
-    let (mut pool, conditions) = with_big_stack(move || {
+    let (looks, mut pool, conditions) = with_big_stack(move || {
         let mut walk = Walk::new(program, proof, pool, budget);
         match follow(&mut walk, entry) {
             Ok(()) | Err(Halt::Dead) => {}
@@ -118,8 +123,11 @@ pub fn check_in(
         if walk.space.needs_room() {
             walk.conditions.append(&mut walk.oversize);
         }
-        Ok((walk.pool, walk.conditions))
+        Ok((walk.looks(), walk.pool, walk.conditions))
     })?;
+    if looks {
+        return Err(Rejection::Layout);
+    }
     discharge(&mut pool, &conditions, &mut *solver, budget)
 }
 
@@ -140,6 +148,9 @@ fn by_cases(
     let mut cases = Cases::new(&mut walk, entry, cairn_smt::standard(), first);
     let followed = cases.run(state);
     let shown = cases.shown;
+    if walk.looks() {
+        return Err(Rejection::Layout);
+    }
     match followed {
         Ok(()) => {}
         Err(Failure::Halt(Halt::Stop(why))) => return Err(Rejection::Unknown(why)),
@@ -157,6 +168,9 @@ fn by_cases(
     }
     let shown = shown + rest.len();
     discharge(&mut walk.pool, &rest, &mut *cairn_smt::standard(), budget)?;
+    if walk.looks() {
+        return Err(Rejection::Layout);
+    }
     Ok(Checked { conditions: shown, terms: walk.pool.len() })
 }
 

@@ -16,6 +16,9 @@ use crate::walk::{Condition, Flow, Halt, Walk};
 /// the next object.
 const LARGE: u64 = 1 << 31;
 
+/// What the address of allocated memory is a multiple of.
+const ALLOCATED: u32 = 16;
+
 /// The largest object with much data.
 const TABLE: u64 = 1 << 26;
 
@@ -24,13 +27,15 @@ struct Spot {
     instance: Instance,
     offset: TermId,
     when: TermId,
+    /// The pointer's term names the object; otherwise it may be any, and this is one of them.
+    told: bool,
 }
 
 impl Walk<'_> {
     /// A new instance. It is not in any state yet.
     pub fn instance(&mut self, info: Info) -> Flow<Instance> {
         let i = self.infos.len() as Instance;
-        if info.constant.is_some_and(|n| n >= LARGE) || !self.space.place(i, info.constant) {
+        if info.constant.is_some_and(|n| n >= LARGE) || !self.space.place(&mut self.pool, i, &info) {
             return Err(Halt::Stop("the address space is full".into()));
         }
         self.infos.push(info);
@@ -39,7 +44,7 @@ impl Walk<'_> {
 
     pub fn sized(&mut self, size: u64) -> Info {
         let term = self.pool.bits(64, size.into());
-        Info { size: term, constant: Some(size), heap: false, writable: true, func: None }
+        Info { constant: Some(size), writable: true, ..Info::plain(term) }
     }
 
     /// Statics, functions, labels, and globals.
@@ -58,8 +63,11 @@ impl Walk<'_> {
         let live: Vec<ObjId> =
             p.objects.iter().filter(|(_, o)| o.kind != ObjKind::Local).map(|(o, _)| o).collect();
         for &o in &live {
-            let info =
-                Info { writable: p.objects[o].kind != ObjKind::Const, ..self.sized(p.objects[o].size) };
+            let info = Info {
+                writable: p.objects[o].kind != ObjKind::Const,
+                align: p.objects[o].align,
+                ..self.sized(p.objects[o].size)
+            };
             let i = self.instance(info)?;
             self.statics.insert(o, i);
         }
@@ -111,6 +119,9 @@ impl Walk<'_> {
             let flat = self.pool.resize(8 * r.bytes, false, flat);
             let terms = self.cut(flat);
             let at = self.pool.bits(64, r.offset.into());
+            if let Some(&i) = self.statics.get(&o) {
+                self.space.looks.borrow_mut().stored(&self.pool, i, at);
+            }
             self.bytes.write(&mut self.pool, &mut content, at, &terms, Pool::TRUE);
         }
         Ok(content)
@@ -118,7 +129,8 @@ impl Walk<'_> {
 
     /// A local object begins: a new instance, of which nothing is known.
     pub fn begin(&mut self, o: ObjId, s: &mut State) -> Flow<Instance> {
-        let info = self.sized(self.program.objects[o].size);
+        let object = &self.program.objects[o];
+        let info = Info { align: object.align, ..self.sized(object.size) };
         let content = self.bytes.unknown(&mut self.pool, info.constant, "mem");
         let i = self.instance(info)?;
         s.memory.insert(i, Object { live: Pool::TRUE, content });
@@ -133,6 +145,7 @@ impl Walk<'_> {
             if let Denotes::Object(i) = what
                 && let Some(object) = s.memory.get(&i).cloned()
             {
+                self.space.looks.borrow_mut().ended(i);
                 let not = self.pool.not(when);
                 let live = self.pool.and(&[object.live, not]);
                 if self.pool.as_bool(live) == Some(false) {
@@ -174,14 +187,17 @@ impl Walk<'_> {
 
     /// The objects a pointer may point into with conditions that exclude each other, and the
     /// condition that it points to something that is not in the state but may be there.
-    /// Each with the offset in the object.
-    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance, TermId)>, TermId) {
+    /// Each with the offset in the object, and whether the pointer's term names it.
+    fn resolve(&mut self, p: TermId, s: &State) -> (Vec<(TermId, Instance, TermId, bool)>, TermId) {
         let mut out = Vec::new();
         let mut other = Vec::new();
         for (when, (what, offset)) in self.space.placed(&mut self.pool, p) {
             match what {
                 Denotes::Nothing => {}
-                Denotes::Object(i) => out.push((when, i, offset)),
+                Denotes::Object(i) => out.push((when, i, offset, true)),
+                Denotes::Anything if self.space.is_addressed(&self.pool, p) => {
+                    other.extend(self.lying_at(p, when, s, &mut out));
+                }
                 Denotes::Anything => {
                     let number = self.pool.extract(63, 32, p);
                     let mut missed = vec![when, s.elsewhere.0];
@@ -195,7 +211,7 @@ impl Walk<'_> {
                         if self.pool.as_bool(here) != Some(false) {
                             let first = start(&mut self.pool, i);
                             let offset = self.pool.bv_sub(p, first);
-                            out.push((here, i, offset));
+                            out.push((here, i, offset, false));
                         }
                     }
                     if s.elsewhere.0 != Pool::FALSE {
@@ -205,6 +221,89 @@ impl Walk<'_> {
             }
         }
         (out, self.pool.or(&other))
+    }
+
+    /// The live objects that lie where a pointer of which only the address is known points to. Gives
+    /// the condition that it is none of them, but one of which nothing is known.
+    fn lying_at(
+        &mut self,
+        p: TermId,
+        when: TermId,
+        s: &State,
+        out: &mut Vec<(TermId, Instance, TermId, bool)>,
+    ) -> Option<TermId> {
+        let flat = self.space.flat(&mut self.pool, p);
+        let mut missed = vec![when, s.elsewhere.0];
+        for (&i, object) in &s.memory {
+            let Some(lot) = self.space.inner.borrow().lots.lot(i) else { continue };
+            let offset = self.pool.bv_sub(flat, lot.base);
+            let inside = self.pool.bv_ult(offset, lot.room);
+            let here = self.pool.and(&[when, object.live, inside]);
+            missed.push(self.pool.not(inside));
+            if self.pool.as_bool(here) != Some(false) {
+                let offset = self.pool.resize(64, false, offset);
+                out.push((here, i, offset, false));
+            }
+        }
+        (s.elsewhere.0 != Pool::FALSE).then(|| self.pool.and(&missed))
+    }
+
+    /// The object that `p` is the start of lies at `base`, one of the places where it may lie. Only
+    /// such executions go on.
+    pub fn locate(
+        &mut self,
+        p: TermId,
+        base: TermId,
+        align: TermId,
+        s: &mut State,
+        place: Place,
+    ) -> Flow<()> {
+        if !self.space.located {
+            return Ok(());
+        }
+        let said = self.pool.as_bits(base) != Some(0);
+        let Some((i, 0)) = Space::constant(&self.pool, p) else {
+            // Less is known then.
+            return match said {
+                false => Ok(()),
+                true => Err(self.gap(&s.path, "the address of an object that is not known", place)),
+            };
+        };
+        let Some(lot) = self.space.inner.borrow().lots.lot(i) else { return Ok(()) };
+        let zero = self.pool.bits(self.pool.width(lot.base), 0);
+        let rest = self.pool.bv_urem(lot.base, align);
+        let mut good = vec![self.pool.eq(rest, zero)];
+        if said {
+            good.push(self.pool.eq(lot.base, base));
+            let null = self.pool.eq(lot.base, zero);
+            good.push(self.pool.not(null));
+            // The end is an address as well: base + room does not wrap.
+            let wraps = self.pool.bv_uaddo(lot.base, lot.room);
+            good.push(self.pool.not(wraps));
+            let mut others: Vec<(Instance, TermId)> = s.memory.iter().map(|(&j, o)| (j, o.live)).collect();
+            let code = self.funcs.values().chain(self.labels.values());
+            others.extend(code.map(|&j| (j, Pool::TRUE)));
+            others.sort_unstable();
+            for (j, live) in others {
+                let inner = self.space.inner.borrow();
+                let known = j != i && inner.lots.located.contains(&j);
+                let Some(other) = inner.lots.lot(j).filter(|_| known) else { continue };
+                drop(inner);
+                if live == Pool::TRUE {
+                    self.space.inner.borrow_mut().lots.apart.insert((i.min(j), i.max(j)));
+                }
+                // Two stretches are disjoint if neither begins in the other.
+                let ahead = self.pool.bv_sub(other.base, lot.base);
+                let behind = self.pool.bv_sub(lot.base, other.base);
+                let (a, b) = (self.pool.bv_ule(lot.room, ahead), self.pool.bv_ule(other.room, behind));
+                let disjoint = self.pool.and(&[a, b]);
+                let dead = self.pool.not(live);
+                good.push(self.pool.or(&[dead, disjoint]));
+            }
+            self.space.inner.borrow_mut().lots.located.insert(i);
+        }
+        let all = self.pool.and(&good);
+        self.assume(s, all)
     }
 
     /// Where an access of `n` bytes (64 bits) at `p` goes; executions for which it goes wrong end.
@@ -221,7 +320,7 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let mut fine = vec![elsewhere, self.pool.eq(n, zero)];
         let mut out = Vec::new();
-        for (when, instance, offset) in found {
+        for (when, instance, offset, told) in found {
             let info = &self.infos[instance as usize];
             let Some(object) = s.memory.get(&instance) else { continue };
             if write && !info.writable {
@@ -237,7 +336,7 @@ impl Walk<'_> {
             let when = self.pool.and(&[when, live, enough, inside]);
             if self.pool.as_bool(when) != Some(false) {
                 fine.push(when);
-                out.push(Spot { instance, offset, when });
+                out.push(Spot { instance, offset, when, told });
             }
         }
         let any = self.pool.or(&fine);
@@ -263,6 +362,10 @@ impl Walk<'_> {
             && let Some(found) = all.get(offset as usize..(offset + bytes) as usize)
         {
             let word = self.bytes.glue(&mut self.pool, found);
+            if ty != Ty::Ptr {
+                let at = self.pool.bits(64, offset.into());
+                self.space.looks.borrow_mut().read(&self.pool, i, at, bytes);
+            }
             return Ok(self.value_of(word, ty));
         }
         let n = self.pool.bits(64, bytes.into());
@@ -273,6 +376,9 @@ impl Walk<'_> {
         };
         for spot in spots {
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
+            if ty != Ty::Ptr && spot.told {
+                self.space.looks.borrow_mut().read(&self.pool, spot.instance, spot.offset, bytes);
+            }
             let word = self.bytes.read_word(&mut self.pool, &mut object.content, spot.offset, bytes as usize);
             s.memory.insert(spot.instance, object);
             let here = self.value_of(word, ty);
@@ -292,6 +398,9 @@ impl Walk<'_> {
         let alone = spots.len() == 1 && self.pool.as_bool(elsewhere) == Some(false);
         for spot in spots {
             let when = if alone { Pool::TRUE } else { spot.when };
+            if ty == Ty::Ptr && spot.told && self.pool.as_bits(value) != Some(0) {
+                self.space.looks.borrow_mut().stored(&self.pool, spot.instance, spot.offset);
+            }
             self.put(s, &spot, 0, &bytes, when);
         }
         Ok(())
@@ -334,6 +443,10 @@ impl Walk<'_> {
             bytes.push(unknown);
         }
         for spot in from {
+            for target in to.iter().filter(|t| t.told && spot.told) {
+                let ends = ((spot.instance, spot.offset), (target.instance, target.offset));
+                self.space.looks.borrow_mut().copied(&self.pool, ends.0, ends.1);
+            }
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
             let found = if whole {
                 self.bytes.read(&mut self.pool, &mut object.content, spot.offset, most as usize)
@@ -411,7 +524,8 @@ impl Walk<'_> {
             self.oversize.push(Condition { when, what, place: Place::NONE, gap: true });
         }
         let heap = kind == AllocKind::Heap;
-        let i = self.instance(Info { size, constant, heap, writable: true, func: None })?;
+        let i =
+            self.instance(Info { constant, heap, writable: true, align: ALLOCATED, ..Info::plain(size) })?;
         let content = match zeroed {
             true => self.bytes.zero(&mut self.pool, constant),
             false => self.bytes.unknown(&mut self.pool, constant, "mem"),
@@ -425,7 +539,7 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let mut fine = vec![elsewhere, self.pool.eq(p, zero)];
         let mut ended = Vec::new();
-        for (when, i, offset) in found {
+        for (when, i, offset, _) in found {
             let Some(object) = s.memory.get(&i).cloned() else { continue };
             if kind == AllocKind::Heap && !self.infos[i as usize].heap {
                 continue;
@@ -440,6 +554,7 @@ impl Walk<'_> {
         self.undefined(s, bad, "freeing what was not allocated", place)?;
         for (i, when) in ended {
             let Some(object) = s.memory.get(&i).cloned() else { continue };
+            self.space.looks.borrow_mut().ended(i);
             let not = self.pool.not(when);
             let live = self.pool.and(&[object.live, not]);
             s.memory.insert(i, Object { live, ..object });
@@ -453,7 +568,7 @@ impl Walk<'_> {
         let zero = self.pool.bits(64, 0);
         let other = self.unknown(Ty::Int(cairn_ir::IntTy::U64), "elsewhere");
         let mut size = self.pool.ite(elsewhere, other, zero);
-        for (when, i, offset) in found {
+        for (when, i, offset, _) in found {
             let Some(live) = s.memory.get(&i).map(|o| o.live) else { continue };
             let whole = self.infos[i as usize].size;
             let inside = self.pool.bv_ule(offset, whole);

@@ -33,6 +33,15 @@ pub struct Info {
     pub heap: bool,
     pub writable: bool,
     pub func: Option<FuncId>,
+    /// What its address is a multiple of.
+    pub align: u32,
+}
+
+impl Info {
+    /// Something of this size (64 bits) that is not allocated and cannot be written.
+    pub fn plain(size: TermId) -> Info {
+        Info { size, constant: None, heap: false, writable: false, func: None, align: 1 }
+    }
 }
 
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,7 @@
 //! executed in place; loops are unwound to their bound, or cut: shown to keep
 //! their facts and then entered in any state in which the facts hold.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -17,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::address::{Denotes, Instance, Space, start};
 use crate::bytes::{Bytes, SINGLE, SINGLE_BY_CASES};
 use crate::havoc::{Effects, Source, effects};
+use crate::looks::Looks;
 use crate::path::Path;
 use crate::shape::Shape;
 use crate::state::{Elsewhere, Info, Object, State, merge, unknown};
@@ -142,14 +144,14 @@ struct Cut<'r> {
 impl<'a> Walk<'a> {
     pub fn new(program: &'a Program, proof: &'a Proof, mut pool: Pool, budget: &'a Budget) -> Walk<'a> {
         let size = pool.bits(64, 0);
-        let nothing = Info { size, constant: Some(0), heap: false, writable: false, func: None };
+        let nothing = Info { constant: Some(0), ..Info::plain(size) };
         Walk {
             program,
             proof,
             budget,
             calls: CallGraph::new(program),
             pool,
-            space: Space::new(program.model, mixes(program)),
+            space: space(program),
             bytes: Bytes::new(if proof.cuts.cases.is_empty() { SINGLE } else { SINGLE_BY_CASES }),
             infos: vec![nothing],
             statics: FxHashMap::default(),
@@ -169,6 +171,12 @@ impl<'a> Walk<'a> {
             exposed: exposed(program),
             named: Named { first: VarId::from_u32(u32::MAX - 1), values: Vec::new() },
         }
+    }
+
+    /// Does something depend on where objects lie, in a program that does not say it?
+    pub fn looks(&self) -> bool {
+        let word = self.program.model.ptr_bytes();
+        !self.space.located && self.space.looks.borrow().any(word)
     }
 
     // Conditions.
@@ -588,6 +596,13 @@ impl<'a> Walk<'a> {
         }
         Some(out)
     }
+}
+
+fn space(p: &Program) -> Space {
+    if p.places_objects() {
+        return Space::located(p.model);
+    }
+    Space { looks: RefCell::new(Looks::new(p)), ..Space::new(p.model, mixes(p)) }
 }
 
 /// Does the program turn pointers into numbers of their width?

@@ -67,6 +67,7 @@ impl Setup {
         match check(&self.task.program, self.task.entry, &proof, &|| cairn_smt::standard(), &budget) {
             Ok(_) => Ok(()),
             Err(Rejection::Wrong { what, .. } | Rejection::Unknown(what)) => Err(what),
+            Err(Rejection::Layout) => Err("the program looks at addresses".to_owned()),
         }
     }
 }

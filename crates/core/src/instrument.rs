@@ -51,7 +51,6 @@ pub fn instrument(p: &mut Program, property: &Property, options: &Options) -> Re
     }
     notes.extend(indeterminate_locals(p));
     notes.extend(silent_returns(p));
-    notes.extend(addresses(p));
     // Proofs speak of loops, and a loop has one head.
     cairn_ir::reducible::make_reducible(p);
     Ok(notes)
@@ -322,29 +321,6 @@ impl Checks<'_> {
             self.bad.push(cond);
         }
     }
-}
-
-/// Every object has one address in the reading of a program. Where the user's code looks at
-/// addresses as numbers, a verdict holds for that layout of memory, and the ledger says so.
-fn addresses(p: &Program) -> Option<String> {
-    let own = p.edges.values().filter(|e| !p.funcs[p.locs[e.src].func].is_model);
-    let mut work = Vec::new();
-    own.for_each(|e| e.op.each_expr(|x| work.push(x)));
-    let mut seen: FxHashSet<ExprId> = FxHashSet::default();
-    while let Some(x) = work.pop() {
-        if !seen.insert(x) {
-            continue;
-        }
-        let of_pointer = match p.exprs.get(x) {
-            Expr::Cast(Ty::Int(_), a) | Expr::Binary(BinOp::Lt | BinOp::Le, a, _) => p.ty(a) == Ty::Ptr,
-            _ => false,
-        };
-        if of_pointer {
-            return Some("addresses are looked at as numbers; one layout of memory is considered".to_owned());
-        }
-        work.extend(p.exprs.children(x));
-    }
-    None
 }
 
 /// Locals that may be read before they are assigned become inputs where their function begins.

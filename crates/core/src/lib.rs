@@ -6,6 +6,7 @@
 //! or invariants and bounds. The evidence is checked by code that no engine
 //! uses: [`replay`] here, the proof checker in `cairn-checker`.
 
+pub mod addresses;
 pub mod arguments;
 pub mod engine;
 pub mod entry;

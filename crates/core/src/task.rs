@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use cairn_ir::{FuncId, Program};
 use cairn_sem::SignedOverflow;
 
+use crate::addresses;
 use crate::arguments::{self, Arguments};
 use crate::entry;
 use crate::instrument::instrument;
@@ -18,6 +19,8 @@ use crate::replay::Confirmed;
 pub struct Options {
     /// `Undefined`: executions end silently where signed arithmetic overflows.
     pub signed_overflow: SignedOverflow,
+    /// The program is known to look at addresses as numbers, even if its text does not show it.
+    pub looks_at_addresses: bool,
     /// What `main` may be called with.
     pub arguments: Arguments,
 }
@@ -90,6 +93,9 @@ impl Task {
         let arguments = entry::supply_arguments(&mut program)?;
         let entry = program.entry.ok_or(TaskError::NoEntry)?;
         let notes = instrument(&mut program, &property, &options)?;
+        if options.looks_at_addresses || addresses::looks(&original) {
+            addresses::place_objects(&mut program, arguments);
+        }
         if let Err(violations) = cairn_ir::verify(&program) {
             let first = violations.first().map_or_else(String::new, ToString::to_string);
             return Err(TaskError::Internal(format!("the instrumented program breaks its rules: {first}")));
@@ -109,6 +115,12 @@ impl Task {
             conventions,
             confirmed,
         })
+    }
+
+    /// The same question, with the addresses of objects as inputs.
+    pub fn looking_at_addresses(&self) -> Result<Task, TaskError> {
+        let options = Options { looks_at_addresses: true, ..self.options.clone() };
+        Task::new(self.original.clone(), self.property.clone(), options)
     }
 
     /// The same question about another program, with the same ids: one that does more.

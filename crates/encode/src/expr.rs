@@ -48,6 +48,9 @@ pub trait Addresses {
 
     /// The pointer that an integer of the model's width stands for.
     fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId;
+
+    /// Two pointers compared (`Eq`, `Lt`, `Le`), or their difference in bytes (`PtrSub`).
+    fn compare(&self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId) -> TermId;
 }
 
 /// Translates expressions of a program. Signed arithmetic wraps: where that is not wanted,
@@ -293,16 +296,11 @@ impl Translate<'_, '_> {
                 let offset = p.resize(64, true, b);
                 p.bv_add(a, offset)
             }
-            Eq => p.eq(a, b),
-            Ne => p.ne(a, b),
-            PtrSub | Lt | Le => {
-                let (x, y) = (self.pointers.flat(p, a), self.pointers.flat(p, b));
-                match op {
-                    PtrSub => p.bv_sub(x, y),
-                    Lt => p.bv_ult(x, y),
-                    _ => p.bv_ule(x, y),
-                }
+            Ne => {
+                let equal = self.pointers.compare(p, Eq, a, b);
+                p.not(equal)
             }
+            Eq | PtrSub | Lt | Le => self.pointers.compare(p, op, a, b),
             _ => unreachable!("{op:?} on pointers: the verifier has rejected it"),
         }
     }

@@ -18,6 +18,7 @@ pub mod float;
 mod fmod;
 pub mod guard;
 pub mod integer;
+pub mod layout;
 pub mod object;
 pub mod pointer;
 mod returns;

@@ -1,14 +1,19 @@
 //! Pointers as terms. In its register form a pointer is 64 bits: the number of an
 //! object instance above a 32-bit offset, as in the executor. In LP64 that is
 //! the address; in ILP32 each instance has a 32-bit base, and integers and
-//! bytes hold base plus offset.
+//! bytes hold base plus offset. In a program that looks at addresses as numbers
+//! bases are variables in both models, see `layout`.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use cairn_base::DataModel;
+use cairn_ir::BinOp;
 use cairn_term::{Op, Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::layout::{Layout, Spot};
+use crate::state::Info;
 
 /// An instance of an object: one life of a local, one allocation, one static.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,39 +48,66 @@ const MANY: usize = 4096;
 /// More offsets than this in one object are not.
 const PLACES: u32 = 40;
 
-/// Flat addresses of the instances (ILP32 only), and how pointers became integers.
+/// Flat addresses of the instances, and how pointers became integers.
 pub struct Pointers {
     model: DataModel,
+    /// The program says where its objects lie (`Builtin::Place`): bases are variables.
+    placed: bool,
     bases: RefCell<Bases>,
 }
 
 #[derive(Default)]
 struct Bases {
-    /// The base of each instance.
+    /// The base of each instance (ILP32).
     of: FxHashMap<Instance, u32>,
     next: u32,
     /// The pointer each flat term was made from, to find the way back.
     origin: FxHashMap<TermId, TermId>,
+    layout: Layout,
 }
 
 impl Pointers {
-    pub fn new(model: DataModel) -> Pointers {
-        Pointers { model, bases: RefCell::new(Bases { next: 0x1_0000, ..Bases::default() }) }
+    pub fn new(model: DataModel, placed: bool) -> Pointers {
+        let bases = Bases { next: 0x1_0000, ..Bases::default() };
+        Pointers { model, placed, bases: RefCell::new(bases) }
+    }
+
+    /// Are bases variables?
+    pub fn placed(&self) -> bool {
+        self.placed
     }
 
     /// Gives a new instance its place in the flat address space.
-    pub fn place(&self, instance: Instance, size: u64) {
-        if self.model == DataModel::Ilp32 {
+    pub fn place(&self, pool: &mut Pool, instance: Instance, info: &Info) {
+        if self.placed {
+            self.bases.borrow_mut().layout.add(pool, self.model, instance, info);
+        } else if self.model == DataModel::Ilp32 {
             let mut b = self.bases.borrow_mut();
             let base = b.next;
             b.of.insert(instance, base);
+            let size = info.constant_size.unwrap_or(1 << 20);
             let room = u32::try_from(size).unwrap_or(u32::MAX / 2).saturating_add(0x1000);
             b.next = b.next.saturating_add(room).next_multiple_of(16).max(0x1_0000);
         }
     }
 
+    /// Where an instance lies, if bases are variables.
+    pub fn spot(&self, i: Instance) -> Option<Spot> {
+        self.bases.borrow().layout.spot(i)
+    }
+
+    /// Was one of two instances surely alive when the other was born?
+    pub fn set_apart(&self, i: Instance, j: Instance, surely: bool) {
+        self.bases.borrow_mut().layout.set_apart(i, j, surely);
+    }
+
     /// The address as an integer of the model's width.
     pub fn to_flat(&self, pool: &mut Pool, p: TermId) -> TermId {
+        if self.placed {
+            let flat = self.bases.borrow().layout.flat(pool, self.model, p);
+            self.bases.borrow_mut().origin.entry(flat).or_insert(p);
+            return flat;
+        }
         if self.model == DataModel::Lp64 {
             return p;
         }
@@ -95,11 +127,15 @@ impl Pointers {
 
     /// The pointer that an integer of the model's width stands for.
     pub fn from_flat(&self, pool: &mut Pool, flat: TermId) -> TermId {
-        if self.model == DataModel::Lp64 {
+        if self.model == DataModel::Lp64 && !self.placed {
             return flat;
         }
         if let Some(&p) = self.bases.borrow().origin.get(&flat) {
             return p;
+        }
+        if self.placed {
+            let b = self.bases.borrow();
+            return b.layout.pointer(pool, flat, &b.origin);
         }
         let raw = pool.zero_ext(32, flat);
         if let Some(bits) = pool.as_bits(flat)
@@ -132,6 +168,29 @@ impl crate::expr::Addresses for Pointers {
 
     fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId {
         Pointers::from_flat(self, pool, flat)
+    }
+
+    fn compare(&self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId) -> TermId {
+        if self.placed {
+            return self.bases.borrow().layout.compare(pool, self.model, op, a, b);
+        }
+        match op {
+            BinOp::Eq => pool.eq(a, b),
+            _ => {
+                let (x, y) = (self.to_flat(pool, a), self.to_flat(pool, b));
+                relate(pool, op, x, y)
+            }
+        }
+    }
+}
+
+/// Two addresses compared, or their difference.
+pub(crate) fn relate(pool: &mut Pool, op: BinOp, x: TermId, y: TermId) -> TermId {
+    match op {
+        BinOp::Eq => pool.eq(x, y),
+        BinOp::Lt => pool.bv_ult(x, y),
+        BinOp::Le => pool.bv_ule(x, y),
+        _ => pool.bv_sub(x, y),
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Info {
     /// A 64-bit term.
     pub size: TermId,
     pub constant_size: Option<u64>,
+    /// What its address is a multiple of.
+    pub align: u32,
     pub is_heap: bool,
     pub writable: bool,
     /// Functions and labels.

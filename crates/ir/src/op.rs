@@ -171,6 +171,10 @@ pub enum Builtin {
     ReadByte,
     /// `(ptr) -> size_t`: bytes from `ptr` to the end of its object, 0 if there is none alive.
     ObjectSize,
+    /// `(ptr, size_t base, size_t align)`: the object that `ptr` is the start of lies at the address
+    /// `base`, a multiple of `align`. Executions in which it cannot lie there end silently. A base
+    /// that is the constant 0 says nothing; 0 as a value leaves the choice to the executor.
+    Place,
     /// `(ptr text, ptr end) -> f64`: `strtod`; `*end` (if not null) gets the rest.
     Strtod,
     /// A function of the host's libm at the given precision: floats in, float out.
@@ -195,6 +199,7 @@ impl Builtin {
             Builtin::Write => (vec![Ty::I32, Ty::Ptr, size], None),
             Builtin::ReadByte => (vec![Ty::I32], Some(Ty::I32)),
             Builtin::ObjectSize => (vec![Ty::Ptr], Some(size)),
+            Builtin::Place => (vec![Ty::Ptr, size, size], None),
             Builtin::Strtod => (vec![Ty::Ptr, Ty::Ptr], Some(Ty::Float(FloatTy::F64))),
             Builtin::Math(f, ty) => (vec![Ty::Float(ty); f.arity()], Some(Ty::Float(ty))),
         };

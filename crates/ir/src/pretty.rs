@@ -497,6 +497,7 @@ fn builtin_name(b: Builtin) -> String {
         Builtin::Write => "write".into(),
         Builtin::ReadByte => "read_byte".into(),
         Builtin::ObjectSize => "object_size".into(),
+        Builtin::Place => "place".into(),
         Builtin::Strtod => "strtod".into(),
         Builtin::Math(f, ty) => {
             let suffix = match ty {

@@ -4,7 +4,7 @@ use cairn_base::{DataModel, FileId, Place, PrimaryMap, Symbol, entity_impl};
 use cairn_value::Ty;
 use smallvec::SmallVec;
 
-use crate::{Assumption, ExprId, ExprPool, Op, Signature};
+use crate::{Assumption, Builtin, Callee, ExprId, ExprPool, Op, Signature};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {$(
@@ -247,6 +247,17 @@ impl Program {
     /// The type of an expression.
     pub fn ty(&self, e: ExprId) -> Ty {
         self.exprs.ty(e)
+    }
+
+    /// Are addresses of objects said by the program, by calls of [`Builtin::Place`], rather than
+    /// chosen by whoever reads it?
+    pub fn places_objects(&self) -> bool {
+        self.edges.values().any(|e| match &e.op {
+            Op::Call { callee: Callee::Builtin(Builtin::Place), args, .. } => {
+                args.get(1).is_some_and(|&base| self.exprs.const_bits(base).is_none())
+            }
+            _ => false,
+        })
     }
 
     pub fn func_named(&self, name: &str) -> Option<FuncId> {

@@ -408,6 +408,7 @@ impl Maker {
                     Builtin::Write,
                     Builtin::ReadByte,
                     Builtin::ObjectSize,
+                    Builtin::Place,
                     Builtin::Strtod,
                     Builtin::Math(MathFn::Fma, FloatTy::F32),
                     Builtin::Math(MathFn::Atan2, FloatTy::X80),

@@ -128,6 +128,10 @@ pub struct Native {
 impl Native {
     /// A tier for runs of a program; `None` if there is no code generator for this machine.
     pub fn new(program: &Program) -> Option<Native> {
+        // Addresses that the program says are the interpreter's business.
+        if program.places_objects() {
+            return None;
+        }
         let mut flags = settings::builder();
         for (name, value) in [
             ("opt_level", "speed"),

@@ -155,7 +155,7 @@ impl<'r> Machine<'r> {
         if let Some(tier) = tier.as_deref_mut() {
             tier.begin(program);
         }
-        let mut memory = Memory::new(program.model, budget.max_memory);
+        let mut memory = Memory::new(program.model, budget.max_memory, program.places_objects());
         let mut notes = Notes::default();
         let (statics, globals) =
             Statics::build(program, &mut memory, &mut notes).map_err(|_| Limit::Memory)?;

@@ -25,6 +25,8 @@ pub struct Statics {
     /// Some function may return without a value where one is due.
     pub silent_returns: SecondaryMap<FuncId, bool>,
     pub any_silent_return: bool,
+    /// The register form of a pointer is not its address.
+    pub flat: bool,
 }
 
 impl Statics {
@@ -34,7 +36,8 @@ impl Statics {
         memory: &mut Memory,
         notes: &mut Notes,
     ) -> Result<(Statics, Vec<u64>), OutOfMemory> {
-        let mut statics = Statics::default();
+        let flat = program.model == DataModel::Ilp32 || memory.is_placed();
+        let mut statics = Statics { flat, ..Statics::default() };
         let mut room = 0u64;
         let mut places = Vec::new();
         for (obj, o) in program.objects.iter().filter(|(_, o)| o.owner.is_none()) {
@@ -98,9 +101,7 @@ impl Statics {
         }
         for reloc in &data.relocs {
             let p = move_pointer(pointer(self.target(reloc.target), 0), reloc.addend, program.model);
-            let address = memory.address(p)?;
-            let n = usize::from(reloc.bytes.min(8));
-            memory.poke(id, reloc.offset, &address.to_le_bytes()[..n]);
+            memory.relocate(id, reloc.offset, reloc.bytes, p)?;
         }
         Ok(())
     }

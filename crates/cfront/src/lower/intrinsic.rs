@@ -95,6 +95,7 @@ fn vocabulary(name: &str) -> Option<Known> {
         "sscanf" => Known::Builtin(Builtin::Sscanf),
         "write" => Known::Builtin(Builtin::Write),
         "object_size" => Known::Builtin(Builtin::ObjectSize),
+        "place" => Known::Builtin(Builtin::Place),
         "strtod" => Known::Builtin(Builtin::Strtod),
         "suppose" => Known::Suppose,
         // What the outside decides is an input that bears the name of the library function.

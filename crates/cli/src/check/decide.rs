@@ -23,6 +23,10 @@ pub enum Answer {
     Unknown(Why),
 }
 
+/// The reason for an answer that would depend on the layout of memory: to be asked again with addresses
+/// as inputs.
+pub const LAYOUT: &str = "memory layout";
+
 /// How a task is to be decided.
 pub struct Plan<'a> {
     /// An engine, a race or a strategy.
@@ -174,7 +178,8 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
                     last = why;
                     engine = attempt.engine;
                 }
-                if last.internal {
+                // No engine will do better.
+                if last.internal || last.reason == LAYOUT {
                     break;
                 }
             }
@@ -235,6 +240,11 @@ fn confirm(
                         && proof.loops.values().all(|l| matches!(l, LoopProof::Bound(_)));
                     Answer::Unknown(if bounds { why.internal() } else { why })
                 }
+                Err(cairn_checker::Rejection::Layout) => Answer::Unknown(Why::new(
+                    LAYOUT,
+                    "a proof was found, but it holds for one layout of memory only: the program looks at \
+                     where its objects lie",
+                )),
                 Err(cairn_checker::Rejection::Unknown(what)) => Answer::Unknown(match budget.exceeded() {
                     Some(limit) => Why {
                         detail: format!("a proof was found but not checked in time: {what}"),

@@ -27,7 +27,7 @@ use crate::exit::Exit;
 use crate::front::Setup;
 use crate::{front, terminal};
 
-use decide::{Answer, Plan, decide};
+use decide::{Answer, LAYOUT, Plan, decide};
 use prepare::{Asked, Prepared, prepare};
 use request::Request;
 
@@ -87,7 +87,14 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     }
     let explain = args.evidence.explain.is_some();
     let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default() };
-    let decided = decide(&plan, &task, budget.clone());
+    let mut task = task;
+    let mut decided = decide(&plan, &task, budget.clone());
+    if matches!(&decided.answer, Answer::Unknown(why) if why.reason == LAYOUT)
+        && let Ok(looking) = task.looking_at_addresses()
+    {
+        task = looking;
+        decided = decide(&plan, &task, budget.clone());
+    }
     let (answer, engine) = (decided.answer, decided.engine);
     let (story, repeat) = match &answer {
         Answer::Unsafe(trace, confirmed) => {

@@ -167,6 +167,7 @@ impl Unroller<'_, '_> {
                 }
                 Some(s)
             }
+            Builtin::Place => self.placed_at(args[0], args[1], args[2], s),
             // Output has no effect on the program but for the count it returns.
             Builtin::Printf | Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
                 if let Some(dst) = dst {

@@ -410,4 +410,64 @@ impl<'p> Unroller<'_, 'p> {
         }
         Some(())
     }
+
+    /// The object that `p` is the start of lies at `base`: one of the places where it may lie. Only
+    /// such executions go on.
+    pub(super) fn placed_at(
+        &mut self,
+        p: TermId,
+        base: TermId,
+        align: TermId,
+        mut s: State,
+    ) -> Option<State> {
+        if !self.pointers.placed() {
+            return Some(s);
+        }
+        let said = self.pool.as_bits(base) != Some(0);
+        let mut found = Vec::new();
+        for c in self.resolve(p, &s, true) {
+            let Target::At(i, _) = c.target else { continue };
+            found.extend(self.pointers.spot(i).map(|spot| (c.when, i, spot)));
+        }
+        for (when, i, spot) in found {
+            let width = self.pool.width(spot.base);
+            let zero = self.pool.bits(width, 0);
+            let mut all = Vec::new();
+            let multiple = self.pool.bv_urem(spot.base, align);
+            all.push(self.pool.eq(multiple, zero));
+            if said {
+                all.push(self.pool.eq(spot.base, base));
+                all.push(self.pool.ne(spot.base, zero));
+                // One past the end is an address, too.
+                let last = self.pool.bv_not(spot.room);
+                all.push(self.pool.bv_ule(spot.base, last));
+                for &j in &self.located {
+                    if j != i && !s.memory.contains_key(&j) && !self.infos[j.0 as usize].is_code {
+                        self.pointers.set_apart(i, j, false);
+                    }
+                }
+                let code: Vec<Instance> = self.funcs.values().chain(self.labels.values()).copied().collect();
+                let others: Vec<(Instance, TermId)> = (s.memory.iter().map(|(&j, o)| (j, o.live)))
+                    .chain(code.into_iter().map(|j| (j, Pool::TRUE)))
+                    .filter(|&(j, _)| j != i && self.located.contains(&j))
+                    .collect();
+                for (j, live) in others {
+                    let Some(other) = self.pointers.spot(j) else { continue };
+                    self.pointers.set_apart(i, j, live == Pool::TRUE);
+                    let (here, there) =
+                        (self.pool.bv_add(spot.base, spot.room), self.pool.bv_add(other.base, other.room));
+                    let dead = self.pool.not(live);
+                    let (below, above) =
+                        (self.pool.bv_ule(here, other.base), self.pool.bv_ule(there, spot.base));
+                    all.push(self.pool.or(&[dead, below, above]));
+                }
+                self.located.insert(i);
+            }
+            let fine = self.pool.and(&all);
+            let not = self.pool.not(when);
+            let fine = self.pool.or(&[not, fine]);
+            s.guard = s.guard.and(self.pool, fine)?;
+        }
+        Some(s)
+    }
 }

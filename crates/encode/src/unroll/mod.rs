@@ -31,6 +31,9 @@ mod induct;
 mod memory;
 mod step;
 
+/// What the addresses of allocated memory are multiples of.
+const ALLOCATED: u32 = 16;
+
 /// How far to follow.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -174,6 +177,8 @@ pub struct Unroller<'a, 'p> {
     /// Functions whose call is the error.
     targets: FxHashSet<FuncId>,
     pointers: Pointers,
+    /// Instances of which the program has said where they lie.
+    located: FxHashSet<Instance>,
     infos: Vec<Info>,
     funcs: FxHashMap<FuncId, Instance>,
     labels: FxHashMap<LabelId, Instance>,
@@ -261,6 +266,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             place: Place::NONE,
             size: zero,
             constant_size: Some(0),
+            align: 1,
             is_heap: false,
             writable: false,
             is_code: true,
@@ -271,7 +277,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
             bounds,
             budget,
             targets,
-            pointers: Pointers::new(program.model),
+            pointers: Pointers::new(program.model, program.places_objects()),
+            located: FxHashSet::default(),
             infos: vec![nothing],
             funcs: FxHashMap::default(),
             labels: FxHashMap::default(),
@@ -345,7 +352,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
 
     fn instance(&mut self, info: Info) -> Instance {
         let i = Instance(self.infos.len() as u32);
-        self.pointers.place(i, info.constant_size.unwrap_or(1 << 20));
+        self.pointers.place(self.pool, i, &info);
         self.infos.push(info);
         i
     }
@@ -357,6 +364,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             place,
             size: pool.bits(64, 0),
             constant_size: Some(0),
+            align: 1,
             is_heap: false,
             writable: false,
             is_code: true,
@@ -400,6 +408,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             place: object.place,
             size: self.pool.bits(64, object.size.into()),
             constant_size: Some(object.size),
+            align: object.align,
             is_heap: false,
             writable: object.kind != ObjKind::Const,
             is_code: false,
@@ -439,6 +448,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             place: Place::NONE,
             size: term,
             constant_size: Some(size),
+            align: ALLOCATED,
             is_heap: false,
             writable: true,
             is_code: false,
@@ -761,6 +771,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
                     place: program.edges[e].place,
                     size: n64,
                     constant_size: constant,
+                    align: ALLOCATED,
                     is_heap: *kind == AllocKind::Heap,
                     writable: true,
                     is_code: false,

@@ -80,6 +80,7 @@ impl<'p> Unroller<'_, 'p> {
             place,
             size,
             constant_size,
+            align: super::ALLOCATED,
             is_heap: kind == AllocKind::Heap,
             writable: true,
             is_code: false,

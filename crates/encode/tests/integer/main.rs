@@ -270,6 +270,10 @@ impl Addresses for NoPointers {
     fn pointer(&self, _: &mut Pool, _: TermId) -> TermId {
         unreachable!("no pointers here")
     }
+
+    fn compare(&self, _: &mut Pool, _: cairn_ir::BinOp, _: TermId, _: TermId) -> TermId {
+        unreachable!("no pointers here")
+    }
 }
 
 /// The bit-vector reading as a number or truth value, and when it is undefined.

@@ -86,6 +86,7 @@ pub const BUILTINS: &[(Builtin, &str)] = &[
     (Builtin::Write, "write"),
     (Builtin::ReadByte, "readbyte"),
     (Builtin::ObjectSize, "objectsize"),
+    (Builtin::Place, "place"),
     (Builtin::Strtod, "strtod"),
 ];
 

@@ -102,6 +102,13 @@ impl Machine<'_> {
                 let whole = self.memory.entry(id_of(p)).map_or(0, |e| e.size);
                 (size, whole.saturating_sub(offset_of(p)).into())
             }
+            Builtin::Place => {
+                let (p, base, align) = (word(0), word(1), word(2));
+                if !self.memory.place(p, base, align) || !self.memory.is_aligned(p, align) {
+                    return Err(Stop::AssumptionFailed);
+                }
+                (size, 0)
+            }
             Builtin::Strtod => {
                 let (text, end) = (word(0), word(1));
                 let bytes = self.c_string(text, None)?;

@@ -5,7 +5,7 @@
 //! evaluated once, except that what one side of a selection computed is not
 //! available outside it.
 
-use cairn_ir::{BinOp, DataModel, Expr, ExprId, FloatTy, IntTy, Ty, UnOp, VarId};
+use cairn_ir::{BinOp, Expr, ExprId, FloatTy, IntTy, Ty, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
 use super::Gen;
@@ -215,7 +215,7 @@ impl Gen<'_> {
             Expr::Ptr(p) => {
                 let d = dst.unwrap_or_else(|| self.temp(ty));
                 self.emit(Insn::Const { d, v: p });
-                if self.program.model == DataModel::Ilp32 && p != 0 {
+                if self.flat && p != 0 {
                     self.emit(Insn::IntToPtr32 { d, a: d });
                 }
                 return Some(d);
@@ -440,7 +440,7 @@ impl Gen<'_> {
     }
 
     fn ptr_binary(&mut self, op: BinOp, d: Slot, a: Slot, b: Slot) {
-        let flat = self.program.model == DataModel::Ilp32;
+        let flat = self.flat;
         let insn = match (op, flat) {
             (BinOp::PtrAdd, _) => Insn::PtrAdd { d, a, b },
             (BinOp::PtrSub, false) => Insn::Sub64 { d, a, b },
@@ -481,10 +481,10 @@ impl Gen<'_> {
 
     fn cast(&mut self, from: Ty, to: Ty, a: Slot, dst: Option<Slot>) -> Slot {
         let target = |g: &mut Self| dst.unwrap_or_else(|| g.temp(to));
-        let flat = self.program.model == DataModel::Ilp32;
+        let flat = self.flat;
         match (from, to) {
             (Ty::Ptr, Ty::Int(i)) => {
-                let address = if flat { IntTy::U32 } else { IntTy::U64 };
+                let address = IntTy::size(self.program.model);
                 if !flat {
                     return self.cast(Ty::Int(address), Ty::Int(i), a, dst);
                 }
@@ -552,7 +552,7 @@ impl Gen<'_> {
             let signed = matches!(tx, Ty::Int(i) if i.signed);
             let plain = match tx {
                 Ty::Int(i) => i.bits <= 64,
-                Ty::Ptr => self.program.model == DataModel::Lp64 || self.imm(y).is_some(),
+                Ty::Ptr => !self.flat || self.imm(y).is_some(),
                 _ => false,
             };
             let order = matches!(op, BinOp::Lt | BinOp::Le);

@@ -36,6 +36,7 @@ pub fn function(
         statics,
         options,
         check_overflow: options.signed_overflow == SignedOverflow::Undefined,
+        flat: statics.flat,
         function: &program.funcs[func],
         next_temp: layout.temps,
         code: FuncCode {
@@ -100,6 +101,8 @@ struct Gen<'a> {
     statics: &'a Statics,
     options: &'a Options,
     check_overflow: bool,
+    /// The register form of a pointer is not its address.
+    flat: bool,
     function: &'a Function,
     layout: Layout,
     code: FuncCode,
@@ -370,7 +373,7 @@ impl Gen<'_> {
             Ty::Int(IntTy::I32) => Insn::LoadI32 { d, a, v },
             Ty::Int(IntTy::U32) => Insn::LoadU32 { d, a, v },
             Ty::Int(i) if i.bits == 64 => Insn::Load64 { d, a, v },
-            Ty::Ptr if self.program.model.ptr_bits() == 64 => Insn::Load64 { d, a, v },
+            Ty::Ptr if !self.flat => Insn::Load64 { d, a, v },
             Ty::Float(f) if f.bits() == 32 => Insn::LoadU32 { d, a, v },
             Ty::Float(f) if f.bits() == 64 => Insn::Load64 { d, a, v },
             _ => any(self),
@@ -390,7 +393,7 @@ impl Gen<'_> {
             return;
         }
         let insn = match ty {
-            Ty::Ptr if self.program.model.ptr_bits() == 64 => Insn::Store64 { a, b, v },
+            Ty::Ptr if !self.flat => Insn::Store64 { a, b, v },
             Ty::Int(IntTy { bits: 8, .. }) => Insn::Store8 { a, b, v },
             Ty::Int(IntTy { bits: 16, .. }) => Insn::Store16 { a, b, v },
             Ty::Int(IntTy { bits: 32, .. }) => Insn::Store32 { a, b, v },

@@ -452,7 +452,11 @@ impl Machine<'_> {
                     }
                     Insn::PtrSub32 { d, a, b } => {
                         let (x, y) = attempt!(self.addresses(get!(a), get!(b)));
-                        get!(d) = (x as i32).wrapping_sub(y as i32) as i64 as u64
+                        let difference = x.wrapping_sub(y);
+                        get!(d) = match moving {
+                            u64::MAX => difference,
+                            _ => difference as i32 as i64 as u64,
+                        }
                     }
                     Insn::PtrEq32 { d, a, b } => {
                         let (x, y) = attempt!(self.addresses(get!(a), get!(b)));

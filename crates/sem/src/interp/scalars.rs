@@ -94,13 +94,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// ILP32: two pointers as numbers. Within one object their offsets compare the same way
+    /// Two pointers as numbers, where these are not their register forms. Within one object their offsets compare the same way
     /// only through the flat base, so both are converted unless they are the same.
-    pub(super) fn addresses(&mut self, x: u64, y: u64) -> Result<(u32, u32), Stop> {
+    pub(super) fn addresses(&mut self, x: u64, y: u64) -> Result<(u64, u64), Stop> {
         if id_of(x) == 0 && id_of(y) == 0 {
-            return Ok((x as u32, y as u32));
+            return Ok((x, y));
         }
-        Ok((self.memory.address(x)? as u32, self.memory.address(y)? as u32))
+        Ok((self.memory.address(x)?, self.memory.address(y)?))
     }
 
     /// Reads a value from memory. Pointers come back in register form.
@@ -115,15 +115,22 @@ impl Machine<'_> {
         let mut all = [0; 16];
         all[..bytes.len()].copy_from_slice(bytes);
         let bits = u128::from_le_bytes(all) & (u128::MAX >> (128 - u32::from(ty.bits(self.program.model))));
-        Ok(if ty == Ty::Ptr { self.memory.resolve(bits as u64).into() } else { bits })
+        Ok(if ty == Ty::Ptr { self.memory.resolve_stored(p, bits as u64).into() } else { bits })
     }
 
     pub(crate) fn write_value(&mut self, p: u64, ty: Ty, bits: Bits) -> Result<(), Stop> {
         let n = ty.bytes(self.program.model) as usize;
-        let bits = if ty == Ty::Ptr { self.memory.address(bits as u64)?.into() } else { bits };
-        self.memory
-            .write(p, &bits.to_le_bytes()[..n])
-            .map_err(|fault| Cause::Access { fault, ptr: p, size: n as u64, write: true }.into())
+        let word = if ty == Ty::Ptr { self.memory.address(bits as u64)?.into() } else { bits };
+        self.memory.write(p, &word.to_le_bytes()[..n]).map_err(|fault| Cause::Access {
+            fault,
+            ptr: p,
+            size: n as u64,
+            write: true,
+        })?;
+        if ty == Ty::Ptr {
+            self.memory.note_stored(p, bits as u64);
+        }
+        Ok(())
     }
 
     pub(super) unsafe fn load_any(&mut self, aux: &Aux, s: *mut u64, d: Slot, p: u64) -> Result<(), Stop> {

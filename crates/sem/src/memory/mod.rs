@@ -23,6 +23,7 @@
 
 mod blocks;
 pub mod flat;
+mod layout;
 
 use std::collections::VecDeque;
 use std::ptr;
@@ -33,6 +34,7 @@ use cairn_ir::{EdgeId, FuncId, LabelId, ObjId};
 pub use blocks::Content;
 use blocks::{Blocks, capacity};
 use flat::FlatSpace;
+use layout::Layout;
 
 /// Dead ids that wait before the first of them is used again.
 pub const QUARANTINE: usize = 1 << 20;
@@ -149,6 +151,8 @@ pub struct Memory {
     statics: *mut u8,
     statics_size: usize,
     flat: Option<FlatSpace>,
+    /// For programs that say where objects lie.
+    layout: Option<Box<Layout>>,
     /// Bytes of live objects, and how many there may be.
     live: u64,
     limit: u64,
@@ -160,8 +164,10 @@ const EMPTY: Entry =
 const NOTHING: Cold = Cold { kind: Kind::Nothing, obj: None, born: None, died: None, size: 0, serial: 0 };
 
 impl Memory {
-    pub fn new(model: DataModel, limit: u64) -> Memory {
-        let flat = (model == DataModel::Ilp32).then(FlatSpace::default);
+    /// `placed`: the program says where objects lie.
+    pub fn new(model: DataModel, limit: u64, placed: bool) -> Memory {
+        let flat = (model == DataModel::Ilp32 && !placed).then(FlatSpace::default);
+        let layout = placed.then(|| Box::new(Layout::new(model)));
         Memory {
             model,
             table: vec![EMPTY, EMPTY],
@@ -172,10 +178,16 @@ impl Memory {
             statics: ptr::null_mut(),
             statics_size: 0,
             flat,
+            layout,
             live: 0,
             limit,
             births: 0,
         }
+    }
+
+    /// Does the program say where objects lie?
+    pub fn is_placed(&self) -> bool {
+        self.layout.is_some()
     }
 
     /// The table, for generated code. Moves when objects are made.
@@ -268,6 +280,9 @@ impl Memory {
         } else {
             self.fresh_id(size)
         };
+        if let Some(layout) = &mut self.layout {
+            layout.forget(id);
+        }
         self.live += size;
         self.births += 1;
         let shadow = match content {
@@ -293,6 +308,9 @@ impl Memory {
             && let Some(flat) = &mut self.flat
         {
             flat.release(entry.flat, cold.size);
+        }
+        if let Some(layout) = &mut self.layout {
+            layout.release(id);
         }
         let (flat, private) = (entry.flat, entry.flags & PRIVATE != 0);
         *entry = Entry { flat, ..EMPTY };
@@ -510,6 +528,9 @@ impl Memory {
                 }
             }
         }
+        if let Some(layout) = &mut self.layout {
+            layout.copy(dst, src, n as u64);
+        }
         Ok(())
     }
 
@@ -536,6 +557,9 @@ impl Memory {
     /// The address of a pointer as a number of the model's width. ILP32 assigns a flat base to
     /// an object whose address is needed for the first time.
     pub fn address(&mut self, p: u64) -> Result<u64, OutOfMemory> {
+        if self.layout.is_some() {
+            return self.placed_address(p);
+        }
         let Some(space) = &mut self.flat else { return Ok(p) };
         let id = id_of(p);
         if id == NULL_ID {
@@ -552,6 +576,82 @@ impl Memory {
         Ok(u64::from(e.flat.wrapping_add(offset_of(p))))
     }
 
+    fn placed_address(&mut self, p: u64) -> Result<u64, OutOfMemory> {
+        let below = self.below(p);
+        let Some(layout) = &mut self.layout else { return Ok(p) };
+        if id_of(p) == NULL_ID && below.is_none() {
+            return Ok(p);
+        }
+        if let Some(number) = layout.number_of(p) {
+            return Ok(number);
+        }
+        let (id, offset) = match (below, self.model) {
+            (Some(found), _) => found,
+            (None, DataModel::Lp64) => (id_of(p), offset_of(p).into()),
+            (None, DataModel::Ilp32) => (id_of(p), (offset_of(p) as i32).into()),
+        };
+        let base = match (layout.base(id), self.cold.get(id as usize)) {
+            (Some(base), _) => base,
+            (None, Some(cold)) => {
+                let alive = self.table[id as usize].flags & LIVE != 0;
+                layout.choose(id, cold.size.into(), alive).ok_or(OutOfMemory)?
+            }
+            (None, None) => return Ok(p),
+        };
+        let address = base.wrapping_add(offset as u64);
+        Ok(if self.model == DataModel::Ilp32 { address & 0xffff_ffff } else { address })
+    }
+
+    /// Puts the object that `p` is the start of at an address. `false` if it cannot lie there.
+    pub fn place(&mut self, p: u64, base: u64, align: u64) -> bool {
+        let id = id_of(p);
+        let (Some(layout), Some(cold)) = (&mut self.layout, self.cold.get(id as usize)) else { return true };
+        // Where nothing is said, an address is chosen that suits every alignment in use.
+        if base == 0 || id == NULL_ID {
+            return true;
+        }
+        if align > 1 && !base.is_multiple_of(align) || !layout.place(id, cold.size.into(), base) {
+            return false;
+        }
+        for (at, offset, bytes, target) in layout.relocs_of(id) {
+            if let Ok(address) = self.address(target) {
+                self.poke(at, offset, &address.to_le_bytes()[..usize::from(bytes.min(8))]);
+            }
+        }
+        true
+    }
+
+    /// Does the object lie at a multiple of `align`? Unless that was said otherwise, it does.
+    pub fn is_aligned(&self, p: u64, align: u64) -> bool {
+        let base = self.layout.as_ref().and_then(|l| l.base(id_of(p)));
+        base.is_none_or(|base| align == 0 || base.is_multiple_of(align))
+    }
+
+    /// An address in static data is that of `p`.
+    pub fn relocate(&mut self, id: u32, at: u64, bytes: u8, p: u64) -> Result<(), OutOfMemory> {
+        let address = self.address(p)?;
+        self.poke(id, at, &address.to_le_bytes()[..usize::from(bytes.min(8))]);
+        if let Some(layout) = &mut self.layout {
+            layout.relocate(id, at, bytes, p);
+        }
+        Ok(())
+    }
+
+    /// The pointer `p` was stored at `at`.
+    pub fn note_stored(&mut self, at: u64, p: u64) {
+        if let Some(layout) = &mut self.layout {
+            layout.store(at, id_of(p));
+        }
+    }
+
+    /// The pointer whose address is stored at `at`.
+    pub fn resolve_stored(&self, at: u64, address: u64) -> u64 {
+        match &self.layout {
+            Some(layout) => layout.load(at, address),
+            None => self.resolve(address),
+        }
+    }
+
     /// ILP32: the pages of the address space, at an address that never changes.
     pub fn pages(&self) -> *const u32 {
         self.flat.as_ref().map_or(ptr::null(), |space| space.pages().as_ptr())
@@ -559,6 +659,9 @@ impl Memory {
 
     /// The pointer an address stands for.
     pub fn resolve(&self, address: u64) -> u64 {
+        if let Some(layout) = &self.layout {
+            return layout.resolve(address);
+        }
         match &self.flat {
             None => address,
             Some(space) => {
@@ -596,7 +699,7 @@ mod tests {
 
     #[test]
     fn faults_are_told_apart() {
-        let mut m = Memory::new(DataModel::Lp64, 1 << 20);
+        let mut m = Memory::new(DataModel::Lp64, 1 << 20, false);
         let p = heap(&mut m, 8);
         assert_eq!(m.read(p, 4), Err(Fault::Uninit(0)));
         m.write(p, &[1, 2, 3, 4]).unwrap();
@@ -613,7 +716,7 @@ mod tests {
 
     #[test]
     fn copies_carry_the_shadow() {
-        let mut m = Memory::new(DataModel::Lp64, 1 << 20);
+        let mut m = Memory::new(DataModel::Lp64, 1 << 20, false);
         let (p, q) = (heap(&mut m, 8), heap(&mut m, 8));
         m.write(p + 1, &[7]).unwrap();
         m.fill(q, 0, 8).unwrap();
@@ -629,7 +732,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_kept() {
-        let mut m = Memory::new(DataModel::Lp64, 1000);
+        let mut m = Memory::new(DataModel::Lp64, 1000, false);
         let p = heap(&mut m, 600);
         assert!(m.create(Kind::Heap, None, 600, Content::Zero, HEAP, None).is_err());
         m.kill(id_of(p), None);
@@ -638,7 +741,7 @@ mod tests {
 
     #[test]
     fn flat_addresses_go_there_and_back() {
-        let mut m = Memory::new(DataModel::Ilp32, 1 << 20);
+        let mut m = Memory::new(DataModel::Ilp32, 1 << 20, false);
         let p = heap(&mut m, 8);
         let a = m.address(p + 8).unwrap();
         assert!(a <= u64::from(u32::MAX));
@@ -650,7 +753,7 @@ mod tests {
 
     #[test]
     fn dead_ids_rest_before_they_are_used_again() {
-        let mut m = Memory::new(DataModel::Lp64, 1 << 20);
+        let mut m = Memory::new(DataModel::Lp64, 1 << 20, false);
         let first = heap(&mut m, 8);
         m.kill(id_of(first), None);
         for _ in 0..QUARANTINE {

@@ -1,0 +1,248 @@
+//! Where objects lie in memory is an input of the program.
+//!
+//! A program may look at addresses as numbers: cast them, order them, compare
+//! one past the end of an object with the start of another, find that memory
+//! that was freed is handed out again. Nobody promises it a layout, so none may
+//! be chosen for it. Behind each birth of an object such a program gets an
+//! input, the object's address, and a call of `Builtin::Place` that says so:
+//! engines, checker and executor take it for what it is, the trace of an error
+//! has it among its inputs, and replaying needs nothing else.
+//!
+//! Programs that do not look are left as they are. Whether one looks is told by
+//! its text where it turns pointers into integers; all else is noticed by the
+//! checker (`cairn_checker`), whose word counts before TRUE is said.
+
+use cairn_base::{Place, Symbol};
+use cairn_ir::{
+    AllocKind, BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, Init, IntTy, LabelId, LocId, ObjId,
+    ObjKind, Op, Program, RelocTarget, Ty, Var, VarKind,
+};
+use rustc_hash::FxHashSet;
+
+/// More objects that are alive from the start than this are not given addresses one by one: they
+/// have some, of which nothing is known.
+const STATICS: usize = 100;
+
+/// What malloc promises, and what gcc gives to arrays of variable length.
+const ALLOCATED: u32 = 16;
+
+/// Does the user's code turn pointers into integers?
+pub fn looks(p: &Program) -> bool {
+    let mut work = Vec::new();
+    for edge in p.edges.values().filter(|e| !p.funcs[p.locs[e.src].func].is_model) {
+        edge.op.each_expr(|x| work.push(x));
+    }
+    for var in p.vars.values() {
+        if let VarKind::Global { init } = var.kind {
+            work.push(init);
+        }
+    }
+    let mut seen: FxHashSet<ExprId> = FxHashSet::default();
+    while let Some(x) = work.pop() {
+        if !seen.insert(x) {
+            continue;
+        }
+        if let Expr::Cast(Ty::Int(_), a) = p.exprs.get(x)
+            && p.ty(a) == Ty::Ptr
+        {
+            return true;
+        }
+        work.extend(p.exprs.children(x));
+    }
+    false
+}
+
+/// Makes the addresses of all objects that could be looked at inputs.
+pub fn place_objects(p: &mut Program, arguments: usize) {
+    let seen = Seen::of(p);
+    let births: Vec<EdgeId> = p.edges.keys().collect();
+    for e in births {
+        let (what, name, align) = match &p.edges[e].op {
+            Op::Begin { obj } if seen.objects.contains(obj) => {
+                let o = &p.objects[*obj];
+                (Thing::Object(*obj), o.name.to_string(), o.align)
+            }
+            Op::Alloc { dst, kind, .. } => {
+                let name = match kind {
+                    AllocKind::Heap => "allocated memory",
+                    AllocKind::Alloca => "alloca",
+                    AllocKind::Vla => "array of variable length",
+                };
+                (Thing::Pointer(p.exprs.var(*dst)), name.to_owned(), ALLOCATED)
+            }
+            _ => continue,
+        };
+        let (after, place) = (p.edges[e].dst, p.edges[e].place);
+        let func = p.locs[after].func;
+        let born = p.new_loc(func);
+        redirect(p, e, born);
+        place_at(p, born, after, what, &name, align, place);
+    }
+    let mut things = seen.statics(p);
+    things.truncate(STATICS);
+    place_statics(p, things, arguments);
+}
+
+/// What is alive from the start gets its addresses there, behind the inputs that are arguments of the
+/// entry function.
+fn place_statics(p: &mut Program, things: Vec<(Thing, String, u32)>, arguments: usize) {
+    let Some(entry) = p.entry else { return };
+    let Some(old) = p.funcs[entry].body.as_ref().map(|b| b.entry) else { return };
+    let mut first = p.new_loc(entry);
+    let begin = first;
+    let rest = if arguments == 0 {
+        if let Some(body) = p.funcs[entry].body.as_mut() {
+            body.entry = first;
+        }
+        old
+    } else {
+        // The caller that asks for the arguments is a straight line.
+        let mut at = old;
+        for _ in 0..arguments {
+            let Some(&e) = p.locs[at].out.first() else { return };
+            at = p.edges[e].dst;
+        }
+        let incoming: Vec<EdgeId> = p.locs[at].inn.to_vec();
+        for e in incoming {
+            redirect(p, e, begin);
+        }
+        at
+    };
+    let place = p.funcs[entry].place;
+    for (what, name, align) in things {
+        let next = p.new_loc(entry);
+        place_at(p, first, next, what, &name, align, place);
+        first = next;
+    }
+    p.new_edge(first, rest, Op::Nop, place);
+}
+
+/// What an address belongs to.
+#[derive(Copy, Clone)]
+enum Thing {
+    Object(ObjId),
+    Func(FuncId),
+    Label(LabelId),
+    Pointer(ExprId),
+}
+
+/// From `from` to `to`: asks for the address and says that it is the thing's.
+fn place_at(p: &mut Program, from: LocId, to: LocId, what: Thing, name: &str, align: u32, place: Place) {
+    let func = p.locs[from].func;
+    let size = IntTy::size(p.model);
+    // The question mark keeps it out of test cases: no caller can choose it.
+    let input = Symbol::from(format!("&{name}?").as_str());
+    let var = p.new_var(Var {
+        name: input,
+        ty: Ty::Int(size),
+        owner: Some(func),
+        kind: VarKind::Temp,
+        place,
+        scope: place,
+        dtype: None,
+    });
+    let pointer = match what {
+        Thing::Object(o) => p.exprs.addr(o),
+        Thing::Func(f) => p.exprs.func(f),
+        Thing::Label(l) => p.exprs.label(l),
+        Thing::Pointer(x) => x,
+    };
+    let (base, align) = (p.exprs.var(var), p.exprs.int(size, align.into()));
+    let asked = p.new_loc(func);
+    p.new_edge(from, asked, Op::Input { dst: var, name: input }, place);
+    let args = Box::new([pointer, base, align]);
+    p.new_edge(asked, to, Op::Call { dst: None, callee: Callee::Builtin(Builtin::Place), args }, place);
+}
+
+/// The edge leads to `to` instead of where it led.
+fn redirect(p: &mut Program, e: EdgeId, to: LocId) {
+    let old = p.edges[e].dst;
+    p.locs[old].inn.retain(|x| *x != e);
+    p.edges[e].dst = to;
+    p.locs[to].inn.push(e);
+}
+
+/// Everything whose address is a value somewhere, and not just where an access goes.
+#[derive(Default)]
+struct Seen {
+    objects: FxHashSet<ObjId>,
+    funcs: FxHashSet<FuncId>,
+    labels: FxHashSet<LabelId>,
+}
+
+impl Seen {
+    fn of(p: &Program) -> Seen {
+        let mut seen = Seen::default();
+        for edge in p.edges.values() {
+            let accessed = accessed(&edge.op);
+            edge.op.each_expr(|x| {
+                let mut at = x;
+                if accessed.contains(&Some(x)) {
+                    while let Expr::Binary(BinOp::PtrAdd, base, offset) = p.exprs.get(at) {
+                        seen.value(p, offset);
+                        at = base;
+                    }
+                    if matches!(p.exprs.get(at), Expr::Addr(_)) {
+                        return;
+                    }
+                }
+                seen.value(p, at);
+            });
+        }
+        for var in p.vars.values() {
+            if let VarKind::Global { init } = var.kind {
+                seen.value(p, init);
+            }
+        }
+        for object in p.objects.values() {
+            let Init::Static(data) = &object.init else { continue };
+            for r in &data.relocs {
+                match r.target {
+                    RelocTarget::Object(o) => drop(seen.objects.insert(o)),
+                    RelocTarget::Func(f) => drop(seen.funcs.insert(f)),
+                    RelocTarget::Label(l) => drop(seen.labels.insert(l)),
+                }
+            }
+        }
+        seen
+    }
+
+    fn value(&mut self, p: &Program, x: ExprId) {
+        let mut work = vec![x];
+        while let Some(x) = work.pop() {
+            match p.exprs.get(x) {
+                Expr::Addr(o) => drop(self.objects.insert(o)),
+                Expr::Func(f) => drop(self.funcs.insert(f)),
+                Expr::Label(l) => drop(self.labels.insert(l)),
+                _ => work.extend(p.exprs.children(x)),
+            }
+        }
+    }
+
+    /// Those that are alive from the start, variables first.
+    fn statics(&self, p: &Program) -> Vec<(Thing, String, u32)> {
+        let mut all = Vec::new();
+        for kind in [ObjKind::Global, ObjKind::Const] {
+            let of = p.objects.iter().filter(|(o, x)| x.kind == kind && self.objects.contains(o));
+            all.extend(of.map(|(o, x)| (Thing::Object(o), x.name.to_string(), x.align)));
+        }
+        let funcs = p.funcs.iter().filter(|(f, _)| self.funcs.contains(f));
+        all.extend(funcs.map(|(f, x)| (Thing::Func(f), x.name.to_string(), 1)));
+        let labels = p.labels.iter().filter(|(l, _)| self.labels.contains(l));
+        all.extend(labels.map(|(l, x)| (Thing::Label(l), x.name.to_string(), 1)));
+        all
+    }
+}
+
+/// Where an operation accesses memory.
+fn accessed(op: &Op) -> [Option<ExprId>; 2] {
+    match op {
+        Op::Load { addr, .. }
+        | Op::Store { addr, .. }
+        | Op::LoadBits { addr, .. }
+        | Op::StoreBits { addr, .. } => [Some(*addr), None],
+        Op::Copy { dst, src, .. } => [Some(*dst), Some(*src)],
+        Op::Fill { dst, .. } => [Some(*dst), None],
+        _ => [None, None],
+    }
+}
