@@ -130,6 +130,8 @@ pub struct Checker {
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) vectors: Vec<(crate::vector::Shape, crate::types::RecordId)>,
     pub(crate) variable_records: FxHashMap<crate::types::RecordId, crate::variable::VariableRecord>,
+    /// Objects that some unit declares differently from another one, and nobody may use.
+    pub(crate) conflicts: FxHashMap<GlobalId, Diagnostic>,
     /// Functions and initialisers (`None`) that mention a weak name.
     pub(crate) weak_uses: Vec<(Option<FuncId>, Linked, Span)>,
     /// Unions whose arguments may be given as one of their members.
@@ -205,6 +207,7 @@ impl Checker {
             errors: Vec::new(),
             vectors: Vec::new(),
             variable_records: FxHashMap::default(),
+            conflicts: FxHashMap::default(),
             weak_uses: Vec::new(),
             transparent: Vec::new(),
             fun: None,

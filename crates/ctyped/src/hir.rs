@@ -340,6 +340,8 @@ pub enum ExprKind {
         value: Option<Box<Expr>>,
     },
     /// `__builtin_va_*`; `list` is an rvalue pointer to the `va_list` object's storage.
+    /// All variable arguments of the function, handed on: the last argument of a call.
+    VaArgPack,
     VaStart {
         list: Box<Expr>,
     },

@@ -36,3 +36,4 @@ mod variable;
 mod vector;
 
 pub use check::Checker;
+pub use library::is_reserved;

@@ -287,6 +287,8 @@ impl Cx<'_> {
             format!("what `{name}` does to the flow of control is not supported")
         } else if name.starts_with("__CPROVER_") {
             format!("CBMC's primitive `{name}` is not supported")
+        } else if cairn_ctyped::is_reserved(name) {
+            format!("built-in function '{name}' is not supported")
         } else {
             return self.note_unmodelled(func.name, span, true);
         };
