@@ -19,9 +19,9 @@ impl Checker {
         if let Some(base) = text.strip_prefix("__builtin_") {
             return self.gnu_builtin(base, name, args, span);
         }
-        // CBMC's predicates without a suffix take a float of any type.
+        // CBMC's (and ESBMC's) predicates without a suffix take a float of any type.
         if let Some(base @ ("isnan" | "isinf" | "isfinite" | "isnormal" | "sign")) =
-            text.strip_prefix("__CPROVER_")
+            text.strip_prefix("__CPROVER_").or_else(|| text.strip_prefix("__ESBMC_"))
             && !self.is_defined(name)
         {
             let base = if base == "sign" { "signbit" } else { base };

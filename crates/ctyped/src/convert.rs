@@ -99,7 +99,7 @@ pub(crate) fn has_effects(e: &Expr) -> bool {
     }
 }
 
-fn place_has_effects(lv: &LValue) -> bool {
+pub(crate) fn place_has_effects(lv: &LValue) -> bool {
     match &lv.kind {
         LValueKind::Local(_) | LValueKind::Global(_) => false,
         LValueKind::Deref(e) => has_effects(e),

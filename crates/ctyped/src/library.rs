@@ -1,6 +1,6 @@
 //! Prototypes of the library functions gcc knows by itself: their types hold
-//! when they are called undeclared or as `__builtin_…`. The primitives of CBMC that
-//! have a model are here too, since nobody declares them.
+//! when they are called undeclared or as `__builtin_…`. The primitives of CBMC and
+//! ESBMC that have a model are here too, since nobody declares them.
 
 use crate::check::Checker;
 use crate::types::{FuncType, IntKind, QType, Type, TypeId};
@@ -58,6 +58,17 @@ const CPROVER: &[(&str, &str)] = &[
     ("signld", "iD"), ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("atomic_begin", "v"), ("atomic_end", "v"),
 ];
 
+/// Primitives of ESBMC, without `__ESBMC_`; likewise.
+#[rustfmt::skip]
+const ESBMC: &[(&str, &str)] = &[
+    ("isnanf", "if"), ("isnand", "id"), ("isnanld", "iD"), ("isinff", "if"), ("isinfd", "id"), ("isinfld", "iD"),
+    ("isfinitef", "if"), ("isfinited", "id"), ("isfiniteld", "iD"),
+    ("isnormalf", "if"), ("isnormald", "id"), ("isnormalld", "iD"), ("signf", "if"), ("signd", "id"),
+    ("signld", "iD"), ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("abs", "ii"), ("labs", "ll"),
+    ("llabs", "LL"), ("atomic_begin", "v"), ("atomic_end", "v"), ("yield", "v"), ("unreachable", "v"),
+    ("get_object_size", "zq"),
+];
+
 /// Functions of one floating argument, each also with suffix `f` and `l`.
 #[rustfmt::skip]
 const FLOAT_UNARY: &[&str] = &[
@@ -74,8 +85,10 @@ const FLOAT_BINARY: &[&str] = &[
 
 /// The signature of a function gcc or CBMC knows, in the code of the table above.
 pub(crate) fn signature(name: &str) -> Option<&'static str> {
-    if let Some(primitive) = name.strip_prefix("__CPROVER_") {
-        return CPROVER.iter().find(|(n, _)| *n == primitive).map(|(_, signature)| *signature);
+    for (prefix, table) in [("__CPROVER_", CPROVER), ("__ESBMC_", ESBMC)] {
+        if let Some(primitive) = name.strip_prefix(prefix) {
+            return table.iter().find(|(n, _)| *n == primitive).map(|(_, signature)| *signature);
+        }
     }
     if let Some(plain) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
         return FORTIFIED.iter().find(|(n, _)| *n == plain).map(|(_, signature)| *signature);

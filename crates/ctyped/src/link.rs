@@ -3,6 +3,7 @@
 
 use cairn_base::{Diagnostic, Span, Symbol, sym};
 use cairn_csyntax::ast::Storage;
+use rustc_hash::FxHashSet;
 
 use crate::attrs::Attrs;
 use crate::check::{Checker, Res, error, unsupported};
@@ -83,6 +84,11 @@ impl Checker {
         self.funcs.iter().filter(missing).map(|(_, f)| f.name).collect()
     }
 
+    /// Names of all functions that the units so far declare.
+    pub fn function_names(&self) -> FxHashSet<Symbol> {
+        self.funcs.values().map(|f| f.name).collect()
+    }
+
     /// Names of objects that are used and declared `extern` only.
     pub fn undefined_objects(&self) -> Vec<Symbol> {
         let missing = |(id, g): &(GlobalId, &Global)| {
@@ -95,7 +101,12 @@ impl Checker {
     pub fn finish(mut self) -> (hir::Program, Vec<Diagnostic>) {
         self.reject_undefined_weak();
         self.call_constructors();
-        let program = hir::Program { types: self.types, globals: self.globals, funcs: self.funcs };
+        let program = hir::Program {
+            types: self.types,
+            globals: self.globals,
+            funcs: self.funcs,
+            file_asm: self.file_asm,
+        };
         (program, self.warnings)
     }
 

@@ -109,7 +109,7 @@ int main(void) {
     char buf[32], other[32];
     __builtin_memset(buf, 'x', sizeof buf);
     __builtin_memcpy(other, "memory", 7);
-    __builtin_memmove(other + 1, other, 6);
+    __builtin_memmove(other + 1, other, 7);
     printf("%s %c %d\n", other, buf[31], __builtin_memcmp("ab", "ac", 2) < 0);
     int *p = __builtin_alloca(4 * sizeof(int));
     for (int i = 0; i < 4; i++)
