@@ -354,7 +354,9 @@ fn properties_name_functions_of_the_program() {
 fn task_files_with_several_properties() {
     let task = |properties: &[&str]| {
         let lines: String = properties.iter().map(|p| format!("  - property_file: {p}.prp\n")).collect();
-        format!("format_version: '2.0'\ninput_files: t.c\nproperties:\n{lines}options: {{language: C, data_model: LP64}}\n")
+        format!(
+            "format_version: '2.0'\ninput_files: t.c\nproperties:\n{lines}options: {{language: C, data_model: LP64}}\n"
+        )
     };
     let dir = Dir::new(&[
         ("t.c", "void reach_error(void); int main(void) { int n = 2147483647; n = n + 1; reach_error(); }\n"),
@@ -366,7 +368,10 @@ fn task_files_with_several_properties() {
     ]);
     dir.expect("check two.yml", 2, "Verdict: ERROR (input)");
     let message = dir.cairn("check two.yml").stderr_text();
-    assert!(message.contains("unreach-call, no-overflow; say which one: --property unreach-call"), "{message}");
+    assert!(
+        message.contains("unreach-call, no-overflow; say which one: --property unreach-call"),
+        "{message}"
+    );
     dir.expect("check two.yml --property unreach-call", 10, "Verdict: FALSE (unreach-call)");
     dir.expect("check two.yml --property no-overflow", 10, "Verdict: FALSE (no-overflow)");
     dir.expect("check two.yml --property no-overflow.prp", 10, "Verdict: FALSE (no-overflow)");
@@ -377,12 +382,22 @@ fn task_files_with_several_properties() {
 #[test]
 fn assembly_is_named_in_the_verdict() {
     let dir = Dir::new(&[
-        ("a.c", "int main(void) {\n    int x = 1;\n    __asm__ volatile(\"cpuid\" : \"=a\"(x));\n    return x;\n}\n"),
-        ("b.c", "int main(void) {\n    int x = 1;\n    __asm__ volatile(\"\" : \"+r\"(x) : : \"memory\");\n    return x;\n}\n"),
+        (
+            "a.c",
+            "int main(void) {\n    int x = 1;\n    __asm__ volatile(\"cpuid\" : \"=a\"(x));\n    return x;\n}\n",
+        ),
+        (
+            "b.c",
+            "int main(void) {\n    int x = 1;\n    __asm__ volatile(\"\" : \"+r\"(x) : : \"memory\");\n    return x;\n}\n",
+        ),
         ("f.c", "__asm__(\".globl x\");\nint main(void) { return 0; }\n"),
     ]);
     let line = "Verdict: TRUE (if the assembly at a.c:3 changes nothing but its outputs)";
     dir.expect("check a.c", 0, line);
     dir.expect("check b.c", 0, "Verdict: TRUE");
-    dir.expect("check f.c", 0, "Verdict: TRUE (if the assembly at f.c:1 defines nothing that the program uses)");
+    dir.expect(
+        "check f.c",
+        0,
+        "Verdict: TRUE (if the assembly at f.c:1 defines nothing that the program uses)",
+    );
 }

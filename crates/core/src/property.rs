@@ -143,7 +143,9 @@ impl Property {
     /// The text of a property file that says the same, for witnesses and test suites.
     pub fn specification(&self, entry: &str) -> String {
         let formula = match self {
-            Property::UnreachCall { functions, assertions: true } if functions.is_empty() => "G assert".to_owned(),
+            Property::UnreachCall { functions, assertions: true } if functions.is_empty() => {
+                "G assert".to_owned()
+            }
             Property::UnreachCall { functions, .. } => {
                 let name = functions.first().map_or("reach_error", String::as_str);
                 format!("G ! call({name}())")

@@ -71,10 +71,12 @@ impl Checker {
     fn asm_input(&mut self, input: &ast::AsmOperand) -> Res<Option<Expr>> {
         let operand = self.expr(&input.value)?;
         let record = matches!(self.types.get(self.operand_type(&operand).id), Type::Record(_));
-        let in_memory = record || !input.constraint.contains(|c: char| "rgqQabcdSDinX0123456789[".contains(c));
+        let in_memory =
+            record || !input.constraint.contains(|c: char| "rgqQabcdSDinX0123456789[".contains(c));
         match operand {
             Operand::Place(place) if in_memory => {
-                let address = place_has_effects(&place).then(|| self.address_of(Operand::Place(place), input.value.span));
+                let address = place_has_effects(&place)
+                    .then(|| self.address_of(Operand::Place(place), input.value.span));
                 address.transpose()
             }
             other => self.value(other).map(Some),

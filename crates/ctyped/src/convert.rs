@@ -463,9 +463,8 @@ impl Checker {
         };
         let width = narrow(e.ty, bit_field_value(&e));
         let mut fields = layout.map_or(&[][..], |l| &l.fields[..]).iter();
-        let field = fields.find(|f| {
-            fits(self, e.ty, f.ty.id) && narrow(f.ty.id, f.bits.map(|b| b.width)) == width
-        });
+        let field =
+            fields.find(|f| fits(self, e.ty, f.ty.id) && narrow(f.ty.id, f.bits.map(|b| b.width)) == width);
         let Some(&Field { ty: QType { id: member, .. }, offset, bits, .. }) = field else {
             return error(span, "cast to union type from type not present in union");
         };

@@ -124,7 +124,8 @@ impl Checker {
             let types: Vec<TypeId> = declared.iter().map(|p| p.ty.id).collect();
             if variadic || !self.startup_supplies(&types) {
                 let span = declared.first().map_or(span, |p| p.span);
-                let what = "the parameters of 'main' are not '(int, char **, char **)', or the first of these";
+                let what =
+                    "the parameters of 'main' are not '(int, char **, char **)', or the first of these";
                 if let Err(fail) = unsupported::<()>(span, what) {
                     self.report(fail);
                 }

@@ -571,7 +571,8 @@ impl Checker {
         }
         open.sort_by_key(|&(_, f, _)| f);
         for (name, f, span) in open {
-            if self.externs.contains_key(&name) {
+            let taken = self.externs.contains_key(&name);
+            if taken {
                 let message = format!("'{name}' is declared 'static' but never defined");
                 self.make_unsupported(f, Diagnostic::unsupported(span, message));
             } else {

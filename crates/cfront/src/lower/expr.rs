@@ -3,7 +3,9 @@
 use cairn_base::Span;
 use cairn_ctyped::hir::{Block, Expr, ExprKind, Size};
 use cairn_ctyped::types::{ArrayLen, Type, TypeId, VlaId};
-use cairn_ir::{AllocKind, BinOp, Builtin, Callee, Expr as Node, ExprId, IntTy, Op, Trap, Ty, UnOp, VarId, sym};
+use cairn_ir::{
+    AllocKind, BinOp, Builtin, Callee, Expr as Node, ExprId, IntTy, Op, Trap, Ty, UnOp, VarId, sym,
+};
 use cairn_value::ops;
 
 use super::call::Dest;

@@ -117,7 +117,8 @@ pub fn lower<'n>(
     let mut conditions = Vec::new();
     for &span in &hir.file_asm {
         let place = cx.place(span);
-        conditions.push(format!("the assembly at {} defines nothing that the program uses", at(&cx.prog, place)));
+        conditions
+            .push(format!("the assembly at {} defines nothing that the program uses", at(&cx.prog, place)));
     }
     Lowered {
         conditions,

@@ -5,9 +5,9 @@ use cairn_ctyped::hir::{Block, Expr, ExprKind, LocalId, LocalInit, Stmt, StmtKin
 use cairn_ctyped::types::VlaId;
 use cairn_ir::{AllocKind, BinOp, IntTy, LocId, Op, Site, Trap, Ty};
 
-use super::{Storage, at};
 use super::cursor::{Cursor, Target};
 use super::func::{Exit, Exits, Fun};
+use super::{Storage, at};
 
 impl Fun<'_, '_> {
     pub fn stmt(&mut self, stmt: &Stmt) {
