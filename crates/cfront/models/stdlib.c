@@ -519,14 +519,28 @@ int *__errno_location(void) {
 //@ __cairn_exit_handlers __cairn_exit_handler_count
 void (*__cairn_exit_handlers[32])(void);
 int __cairn_exit_handler_count;
+struct __cairn_exit_cell {
+    struct __cairn_exit_cell *before;
+    void (*handler)(void);
+} *__cairn_more_exit_handlers;
 
 //@ atexit
+// There is room for 32 handlers; further ones go on the heap. So there is no limit, as in glibc.
 extern void (*__cairn_exit_handlers[32])(void);
 extern int __cairn_exit_handler_count;
+extern struct __cairn_exit_cell {
+    struct __cairn_exit_cell *before;
+    void (*handler)(void);
+} *__cairn_more_exit_handlers;
 int atexit(void (*handler)(void)) {
-    if (__cairn_exit_handler_count == 32)
-        return -1;
-    __cairn_exit_handlers[__cairn_exit_handler_count++] = handler;
+    if (__cairn_exit_handler_count < 32) {
+        __cairn_exit_handlers[__cairn_exit_handler_count++] = handler;
+    } else {
+        struct __cairn_exit_cell *cell = __cairn_alloc(sizeof *cell);
+        cell->before = __cairn_more_exit_handlers;
+        cell->handler = handler;
+        __cairn_more_exit_handlers = cell;
+    }
     return 0;
 }
 
@@ -534,9 +548,24 @@ int atexit(void (*handler)(void)) {
 // Called by `exit`, and at the end of `main` in programs that use `atexit`.
 extern void (*__cairn_exit_handlers[32])(void);
 extern int __cairn_exit_handler_count;
+extern struct __cairn_exit_cell {
+    struct __cairn_exit_cell *before;
+    void (*handler)(void);
+} *__cairn_more_exit_handlers;
 void __cairn_run_exit_handlers(void) {
-    while (__cairn_exit_handler_count > 0)
-        __cairn_exit_handlers[--__cairn_exit_handler_count]();
+    for (;;) {
+        if (__cairn_more_exit_handlers) {
+            struct __cairn_exit_cell *cell = __cairn_more_exit_handlers;
+            void (*handler)(void) = cell->handler;
+            __cairn_more_exit_handlers = cell->before;
+            __cairn_free(cell);
+            handler();
+        } else if (__cairn_exit_handler_count > 0) {
+            __cairn_exit_handlers[--__cairn_exit_handler_count]();
+        } else {
+            break;
+        }
+    }
 }
 
 //@ exit

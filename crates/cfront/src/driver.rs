@@ -67,6 +67,8 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
     /// What the program uses and nobody defines or models, in order of first use.
     pub unmodelled: Vec<Unmodelled>,
+    /// The functions that the user's units declare or define, called or not.
+    pub declared: FxHashSet<Symbol>,
 }
 
 /// Why there is no program.
@@ -84,8 +86,8 @@ pub fn compile(inputs: &[Input], options: &Options, db: Option<&CompileDb>) -> R
     with_big_stack(|| {
         let mut front = Front { map: SourceMap::new(), options };
         match front.run(inputs, db) {
-            Ok((program, decisions, warnings, unmodelled)) => {
-                Ok(Compiled { program, decisions, map: front.map, warnings, unmodelled })
+            Ok((program, decisions, warnings, unmodelled, declared)) => {
+                Ok(Compiled { program, decisions, map: front.map, warnings, unmodelled, declared })
             }
             Err(Failure { diagnostics, internal }) => {
                 Err(Rejected { map: Box::new(front.map), diagnostics, internal })
@@ -120,7 +122,7 @@ fn internal(message: String) -> Failure {
     Failure { diagnostics: vec![Diagnostic::global(format!("internal error: {message}"))], internal: true }
 }
 
-type Parts = (ir::Program, Vec<Branching>, Vec<Diagnostic>, Vec<Unmodelled>);
+type Parts = (ir::Program, Vec<Branching>, Vec<Diagnostic>, Vec<Unmodelled>, FxHashSet<Symbol>);
 
 impl Front<'_> {
     fn run(&mut self, inputs: &[Input], db: Option<&CompileDb>) -> Result<Parts, Failure> {
@@ -138,6 +140,7 @@ impl Front<'_> {
         if !errors.is_empty() {
             return Err(errors.into());
         }
+        let declared = checker.function_names();
         let first_model = self.add_models(&mut checker)?;
         let (hir, warnings) = checker.finish();
         let (unsupported, warnings): (Vec<_>, Vec<_>) =
@@ -147,19 +150,31 @@ impl Front<'_> {
         }
 
         let places = Map { map: &self.map, first_model };
-        let Lowered { mut program, decisions, external_objects, unmodelled, unsupported, diagnostics } =
-            lower::lower(
-                &hir,
-                &places,
-                self.map.file_names(),
-                self.options.keep_decisions,
-                self.options.externals,
-            );
+        let Lowered {
+            mut program,
+            decisions,
+            external_objects,
+            unmodelled,
+            unsupported,
+            diagnostics,
+            conditions,
+        } = lower::lower(
+            &hir,
+            &places,
+            self.map.file_names(),
+            self.options.keep_decisions,
+            self.options.externals,
+        );
         if !diagnostics.is_empty() {
             return Err(diagnostics.into());
         }
         let entry = program.func_named(&self.options.entry).filter(|&f| program.funcs[f].body.is_some());
         program.entry = entry;
+        if let Some(entry) = entry {
+            for condition in conditions {
+                program.suppose(ir::Site::Func(entry), condition);
+            }
+        }
         if let (Some(entry), Some(first)) = (entry, external_objects) {
             lower::begin_with(&mut program, entry, first);
         }
@@ -171,7 +186,7 @@ impl Front<'_> {
             let first = violations.first().map_or_else(String::new, ToString::to_string);
             return Err(internal(format!("the lowered program breaks its rules: {first}")));
         }
-        Ok((program, decisions, warnings, unmodelled))
+        Ok((program, decisions, warnings, unmodelled, declared))
     }
 
     fn load(&mut self, input: &Input, db: Option<&CompileDb>) -> Result<Loaded, Failure> {

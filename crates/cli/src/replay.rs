@@ -85,6 +85,9 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
         Ok(both) => both,
         Err(why) => return front::reject(&why, "replay", args.json),
     };
+    if let Some(name) = request.missing_function(&compiled) {
+        return rejected(&TaskError::NoFunction(name).to_string(), "property");
+    }
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
     let options = request.front.options(args.signed_overflow.into());
     let task = match Task::new(original, request.property.clone(), options) {

@@ -26,8 +26,9 @@ pub enum Outcome<'a> {
 }
 
 /// The properties that results are named after.
-const RULES: [(&str, &str); 4] = [
+const RULES: [(&str, &str); 5] = [
     ("unreach-call", "A call that must not happen, or an assertion that must hold"),
+    ("assert", "An assertion that must hold"),
     ("unreach-label", "A label that must not be reached"),
     ("no-overflow", "Signed arithmetic stays in the range of its type"),
     ("no-div-by-zero", "Divisors are not zero"),

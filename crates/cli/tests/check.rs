@@ -160,7 +160,7 @@ fn executions_may_start_in_any_function_of_numbers() {
     let text = dir.expect(
         &format!("check t.c {start} sum --engine bmc --harness h.c --test suite"),
         10,
-        "Verdict: FALSE (unreach-call)",
+        "Verdict: FALSE (assert)",
     );
     for part in ["  odd = ", "  a = 1234", "  d = 2."] {
         assert!(text.contains(part), "`{part}` is missing from:\n{text}");
@@ -301,7 +301,7 @@ fn an_indeterminate_bool_is_a_truth_value() {
         "#include <assert.h>\nint main(void) { _Bool c; int n = c ? 1 : 0; assert(n == c); return 0; }\n";
     let dir = Dir::new(&[("t.c", text), ("u.c", &text.replace("n == c", "!c || n == 0"))]);
     dir.expect("check t.c --property assert", 0, "Verdict: TRUE");
-    dir.expect("check u.c --property assert", 10, "Verdict: FALSE (unreach-call)");
+    dir.expect("check u.c --property assert", 10, "Verdict: FALSE (assert)");
 }
 
 /// The only thread ends: so does the program.
@@ -311,4 +311,93 @@ fn the_end_of_the_only_thread() {
         int main(void) { int i = nondet_int(); if (i == 100) pthread_exit(0); assert(i != 100); return 0; }\n";
     let dir = Dir::new(&[("t.c", text)]);
     dir.expect("check t.c --property assert", 0, "Verdict: TRUE");
+}
+
+/// `assert` means assertions and nothing else, and is answered by that name.
+#[test]
+fn assertions_are_a_property_of_their_own() {
+    let call = "void reach_error(void);\nint main(void) { reach_error(); }\n";
+    let assert = "#include <assert.h>\nint main(void) { assert(0); }\n";
+    let dir = Dir::new(&[("call.c", call), ("assert.c", assert)]);
+    dir.expect("check call.c --property assert", 0, "Verdict: TRUE");
+    dir.expect("check assert.c --property assert", 10, "Verdict: FALSE (assert)");
+    dir.expect("check call.c", 10, "Verdict: FALSE (unreach-call)");
+    dir.expect("check assert.c", 10, "Verdict: FALSE (unreach-call)");
+    assert_eq!(dir.json("check assert.c --property assert --json", 10)["property"], "assert");
+}
+
+/// A function that the property names and no unit declares is a mistake; one that is declared and never
+/// called is not.
+#[test]
+fn properties_name_functions_of_the_program() {
+    let prp = |name: &str| format!("CHECK( init(main()), LTL(G ! call({name}())) )\n");
+    let dir = Dir::new(&[
+        ("none.c", "int main(void) { return 0; }\n"),
+        ("declared.c", "void reach_error(void); int main(void) { return 0; }\n"),
+        ("defined.c", "static void oops(void) {} int main(int n) { if (n > 3) oops(); return 0; }\n"),
+        ("reach.prp", &prp("reach_error")),
+        ("oops.prp", &prp("oops")),
+    ]);
+    dir.expect("check none.c --property reach.prp", 2, "Verdict: ERROR (property)");
+    dir.expect("check declared.c --property reach.prp", 0, "Verdict: TRUE");
+    dir.expect("check declared.c --property oops.prp", 2, "Verdict: ERROR (property)");
+    dir.expect("check declared.c --property call:reach_error", 0, "Verdict: TRUE");
+    dir.expect("check defined.c --property oops.prp", 10, "Verdict: FALSE (unreach-call)");
+    // Without a property file nothing is named: errors and assertions of any kind are meant.
+    dir.expect("check none.c", 0, "Verdict: TRUE");
+    let message = dir.cairn("check none.c --property reach.prp").stderr_text();
+    assert!(message.contains("the program has no function `reach_error`"), "{message}");
+}
+
+/// Of several properties that a task file lists, the user says which one is meant.
+#[test]
+fn task_files_with_several_properties() {
+    let task = |properties: &[&str]| {
+        let lines: String = properties.iter().map(|p| format!("  - property_file: {p}.prp\n")).collect();
+        format!(
+            "format_version: '2.0'\ninput_files: t.c\nproperties:\n{lines}options: {{language: C, data_model: LP64}}\n"
+        )
+    };
+    let dir = Dir::new(&[
+        ("t.c", "void reach_error(void); int main(void) { int n = 2147483647; n = n + 1; reach_error(); }\n"),
+        ("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
+        ("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n"),
+        ("termination.prp", "CHECK( init(main()), LTL(F end) )\n"),
+        ("two.yml", &task(&["unreach-call", "no-overflow", "termination"])),
+        ("one.yml", &task(&["termination", "no-overflow"])),
+    ]);
+    dir.expect("check two.yml", 2, "Verdict: ERROR (input)");
+    let message = dir.cairn("check two.yml").stderr_text();
+    assert!(
+        message.contains("unreach-call, no-overflow; say which one: --property unreach-call"),
+        "{message}"
+    );
+    dir.expect("check two.yml --property unreach-call", 10, "Verdict: FALSE (unreach-call)");
+    dir.expect("check two.yml --property no-overflow", 10, "Verdict: FALSE (no-overflow)");
+    dir.expect("check two.yml --property no-overflow.prp", 10, "Verdict: FALSE (no-overflow)");
+    dir.expect("check one.yml", 10, "Verdict: FALSE (no-overflow)");
+}
+
+/// What nobody reads in assembly is named in the verdict, an empty template is not.
+#[test]
+fn assembly_is_named_in_the_verdict() {
+    let dir = Dir::new(&[
+        (
+            "a.c",
+            "int main(void) {\n    int x = 1;\n    __asm__ volatile(\"cpuid\" : \"=a\"(x));\n    return x;\n}\n",
+        ),
+        (
+            "b.c",
+            "int main(void) {\n    int x = 1;\n    __asm__ volatile(\"\" : \"+r\"(x) : : \"memory\");\n    return x;\n}\n",
+        ),
+        ("f.c", "__asm__(\".globl x\");\nint main(void) { return 0; }\n"),
+    ]);
+    let line = "Verdict: TRUE (if the assembly at a.c:3 changes nothing but its outputs)";
+    dir.expect("check a.c", 0, line);
+    dir.expect("check b.c", 0, "Verdict: TRUE");
+    dir.expect(
+        "check f.c",
+        0,
+        "Verdict: TRUE (if the assembly at f.c:1 defines nothing that the program uses)",
+    );
 }

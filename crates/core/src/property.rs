@@ -130,6 +130,7 @@ impl Property {
     /// The name in the last line and in competition results.
     pub fn name(&self) -> &str {
         match self {
+            Property::UnreachCall { functions, assertions: true } if functions.is_empty() => "assert",
             Property::UnreachCall { .. } => "unreach-call",
             Property::UnreachLabel(_) => "unreach-label",
             Property::UnreachTargets(_) => "unreach-targets",
@@ -142,6 +143,9 @@ impl Property {
     /// The text of a property file that says the same, for witnesses and test suites.
     pub fn specification(&self, entry: &str) -> String {
         let formula = match self {
+            Property::UnreachCall { functions, assertions: true } if functions.is_empty() => {
+                "G assert".to_owned()
+            }
             Property::UnreachCall { functions, .. } => {
                 let name = functions.first().map_or("reach_error", String::as_str);
                 format!("G ! call({name}())")
@@ -198,6 +202,7 @@ mod tests {
     fn specifications_are_read_back() {
         for p in [
             call("f"),
+            Property::UnreachCall { functions: vec![], assertions: true },
             Property::UnreachLabel("ERR".into()),
             Property::NoOverflow,
             Property::NoDivisionByZero,
@@ -210,6 +215,9 @@ mod tests {
     fn names() {
         assert_eq!(Property::named("unreach-call"), Some(Property::default()));
         assert_eq!(Property::named("call:abort"), Some(call("abort")));
+        let name = |p: &str| Property::named(p).map(|p| p.name().to_owned());
+        assert_eq!(name("assert").as_deref(), Some("assert"));
+        assert_eq!(name("call:abort").as_deref(), Some("unreach-call"));
         assert_eq!(Property::named("label:ERROR"), Some(Property::UnreachLabel("ERROR".into())));
         for bad in ["", "call:", "call:1x", "nonsense", "label:a b"] {
             assert_eq!(Property::named(bad), None, "{bad}");

@@ -251,16 +251,24 @@ pub struct StaticAssert {
     pub span: Span,
 }
 
+/// `asm(template : outputs : inputs : clobbers : labels)`.
 #[derive(Debug)]
 pub struct Asm {
     /// Concatenated template text.
     pub template: String,
-    /// Anything between the first colon and the closing parenthesis (operands or clobbers of
-    /// outputs): whether there are output operands, input operands, goto labels.
-    pub has_outputs: bool,
-    pub has_inputs: bool,
-    pub has_labels: bool,
+    pub outputs: Vec<AsmOperand>,
+    pub inputs: Vec<AsmOperand>,
+    /// Where `asm goto` may go besides on.
+    pub labels: Vec<(Symbol, Span)>,
     pub span: Span,
+}
+
+/// `[name] "constraint" (value)`.
+#[derive(Debug)]
+pub struct AsmOperand {
+    pub name: Option<Symbol>,
+    pub constraint: String,
+    pub value: Expr,
 }
 
 #[derive(Debug)]

@@ -19,7 +19,13 @@ struct Target {
 }
 
 impl Checker {
-    pub(crate) fn atomic_builtin(&mut self, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Operand> {
+    /// A call of one of them; `None` if there is none of that name.
+    pub(crate) fn atomic_builtin(
+        &mut self,
+        name: Symbol,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Res<Option<Operand>> {
         let text = name.as_str();
         let result = match text {
             "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => {
@@ -95,10 +101,10 @@ impl Checker {
                     let [p, v, ..] = args else { return self.wrong_count(name, span) };
                     self.fetch(op, gives_new, p, v, span)?
                 }
-                None => return unsupported(span, format!("built-in function '{name}' is not supported")),
+                None => return Ok(None),
             },
         };
-        Ok(Operand::Value(result))
+        Ok(Some(Operand::Value(result)))
     }
 
     fn discard(&self, e: Expr, span: Span) -> Expr {

@@ -13,19 +13,34 @@ use crate::ops::{binary, unary};
 use crate::types::{IntKind, QType, Type, TypeId};
 
 impl Checker {
-    /// A call of a built-in function; `None` if the name is none.
-    pub(crate) fn builtin(&mut self, name: Symbol, args: &[ast::Expr], span: Span) -> Option<Res<Operand>> {
+    /// A call of a built-in function; `None` if the name is none that is known.
+    pub(crate) fn builtin(&mut self, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Option<Operand>> {
         let text = name.as_str();
         if let Some(base) = text.strip_prefix("__builtin_") {
-            return Some(self.gnu_builtin(base, name, args, span));
+            return self.gnu_builtin(base, name, args, span);
+        }
+        // CBMC's (and ESBMC's) predicates without a suffix take a float of any type.
+        if let Some(base @ ("isnan" | "isinf" | "isfinite" | "isnormal" | "sign")) =
+            text.strip_prefix("__CPROVER_").or_else(|| text.strip_prefix("__ESBMC_"))
+            && !self.is_defined(name)
+        {
+            let base = if base == "sign" { "signbit" } else { base };
+            let found = self.float_builtin(base, name, args, span)?;
+            return Ok(found.map(Operand::Value));
         }
         if text.starts_with("__sync_") || text.starts_with("__atomic_") {
-            return Some(self.atomic_builtin(name, args, span));
+            return self.atomic_builtin(name, args, span);
         }
-        None
+        Ok(None)
     }
 
-    fn gnu_builtin(&mut self, base: &str, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Operand> {
+    fn gnu_builtin(
+        &mut self,
+        base: &str,
+        name: Symbol,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Res<Option<Operand>> {
         let result = match base {
             "expect" | "expect_with_probability" => {
                 let [e, rest @ ..] = args else { return self.wrong_count(name, span) };
@@ -70,12 +85,18 @@ impl Checker {
             "alloca" | "alloca_with_align" | "alloca_with_align_and_max" => {
                 let [size, ..] = args else { return self.wrong_count(name, span) };
                 let size = self.rvalue(size)?;
-                return self.alloca(size, span);
+                return self.alloca(size, span).map(Some);
             }
             "va_start" | "stdarg_start" | "va_end" | "va_copy" | "next_arg" => {
                 self.va_builtin(base, args, span)?
             }
-            "FUNCTION" => return self.function_name(span),
+            "va_arg_pack" => {
+                if !self.fun.as_ref().is_some_and(|f| f.variadic) {
+                    return unsupported(span, "'__builtin_va_arg_pack' in a function with fixed arguments");
+                }
+                Expr { kind: ExprKind::VaArgPack, ty: self.common.int, span }
+            }
+            "FUNCTION" => return self.function_name(span).map(Some),
             "inf" | "huge_val" | "inff" | "huge_valf" | "infl" | "huge_vall" | "inff128" | "huge_valf128" => {
                 let ty = self.float_suffix(base.trim_start_matches("inf").trim_start_matches("huge_val"));
                 let bits = float::infinity(self.float_of(ty).unwrap_or(FloatTy::F64), false);
@@ -103,15 +124,13 @@ impl Checker {
                     e
                 } else if crate::library::signature(base).is_some() {
                     let values = self.values(args)?;
-                    return self.library_call(sym(base), values, span);
-                } else if let Some(result) = self.checked_builtin(base, args, span)? {
-                    return Ok(result);
+                    return self.library_call(sym(base), values, span).map(Some);
                 } else {
-                    return unsupported(span, format!("built-in function '{name}' is not supported"));
+                    return Ok(None);
                 }
             }
         };
-        Ok(Operand::Value(result))
+        Ok(Some(Operand::Value(result)))
     }
 
     pub(crate) fn wrong_count<T>(&self, name: Symbol, span: Span) -> Res<T> {
@@ -640,34 +659,6 @@ impl Checker {
         let promoted = self.promote(e);
         let ty = self.default_promoted(promoted.ty);
         self.cast_to(promoted, ty)
-    }
-
-    /// Fortified library functions: the checks of object sizes are dropped, as our memory model
-    /// has its own.
-    fn checked_builtin(&mut self, base: &str, args: &[ast::Expr], span: Span) -> Res<Option<Operand>> {
-        let Some(target) = base.strip_prefix("__").and_then(|b| b.strip_suffix("_chk")) else {
-            return Ok(None);
-        };
-        if crate::library::signature(target).is_none() {
-            return Ok(None);
-        }
-        let mut values = self.values(args)?;
-        let drop: &[usize] = match target {
-            "sprintf" | "vsprintf" => &[2, 1],
-            "snprintf" | "vsnprintf" => &[3, 2],
-            "printf" | "vprintf" => &[0],
-            "fprintf" | "vfprintf" => &[1],
-            _ => &[],
-        };
-        if drop.is_empty() {
-            values.pop();
-        }
-        for &i in drop {
-            if i < values.len() {
-                values.remove(i);
-            }
-        }
-        self.library_call(sym(target), values, span).map(Some)
     }
 
     /// The storage of a `va_list`: an array that decays, or in ILP32 the address of a pointer.

@@ -7,18 +7,26 @@ use crate::check::{Checker, Res, error, unsupported};
 use crate::convert::{Into, Operand};
 use crate::hir::{Callee, Expr, ExprKind};
 use crate::init::peel;
+use crate::scope::NameKind;
 use crate::types::{FuncType, Type, TypeId};
 
 impl Checker {
     pub(crate) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Res<Operand> {
-        if let Ast::Ident(name) = peel(callee).kind
-            && self.scopes.name(name).is_none()
-        {
-            if let Some(result) = self.builtin(name, args, span) {
-                return result;
+        if let Ast::Ident(name) = peel(callee).kind {
+            let declared = self.scopes.name(name).map(|n| n.kind);
+            // Declaring a built-in function (preprocessed text often does) leaves it one.
+            if matches!(declared, None | Some(NameKind::Func(_)))
+                && let Some(result) = self.builtin(name, args, span)?
+            {
+                return Ok(result);
             }
-            let (id, ty) = self.implicit_function(name, callee.span)?;
-            return self.call_operand(Operand::Func(id, ty.id, callee.span), args, span);
+            if declared.is_none() {
+                if crate::library::is_reserved(name.as_str()) {
+                    return unsupported(span, format!("built-in function '{name}' is not supported"));
+                }
+                let (id, ty) = self.implicit_function(name, callee.span)?;
+                return self.call_operand(Operand::Func(id, ty.id, callee.span), args, span);
+            }
         }
         let operand = self.expr(callee)?;
         self.call_operand(operand, args, span)
@@ -72,6 +80,13 @@ impl Checker {
             if args.len() > f.params.len() && !f.variadic {
                 return error(span, format!("too many arguments to {}", shown()));
             }
+        }
+        let pack = args.iter().position(|a| matches!(a.kind, ExprKind::VaArgPack));
+        if let Some(at) = pack
+            && (!f.variadic || at != f.params.len() || at + 1 != args.len())
+        {
+            let message = "'__builtin_va_arg_pack' that is not the first of the variable arguments";
+            return unsupported(args[at].span, message);
         }
         let mut converted = Vec::with_capacity(args.len());
         for (i, arg) in args.into_iter().enumerate() {

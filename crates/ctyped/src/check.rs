@@ -130,6 +130,10 @@ pub struct Checker {
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) vectors: Vec<(crate::vector::Shape, crate::types::RecordId)>,
     pub(crate) variable_records: FxHashMap<crate::types::RecordId, crate::variable::VariableRecord>,
+    /// Assembly outside of functions.
+    pub(crate) file_asm: Vec<Span>,
+    /// Objects that some unit declares differently from another one, and nobody may use.
+    pub(crate) conflicts: FxHashMap<GlobalId, Diagnostic>,
     /// Functions and initialisers (`None`) that mention a weak name.
     pub(crate) weak_uses: Vec<(Option<FuncId>, Linked, Span)>,
     /// Unions whose arguments may be given as one of their members.
@@ -205,6 +209,8 @@ impl Checker {
             errors: Vec::new(),
             vectors: Vec::new(),
             variable_records: FxHashMap::default(),
+            conflicts: FxHashMap::default(),
+            file_asm: Vec::new(),
             weak_uses: Vec::new(),
             transparent: Vec::new(),
             fun: None,
@@ -229,10 +235,12 @@ impl Checker {
                 ast::Item::Function(def) => self.function(def),
                 ast::Item::Decl(decl) => self.file_declaration(decl),
                 ast::Item::StaticAssert(assert) => self.static_assert(assert),
-                ast::Item::Asm(asm) => match asm.template.trim().is_empty() {
-                    true => Ok(()),
-                    false => unsupported(asm.span, "assembly at file scope is not supported"),
-                },
+                ast::Item::Asm(asm) => {
+                    if !asm.template.trim().is_empty() {
+                        self.file_asm.push(asm.span);
+                    }
+                    Ok(())
+                }
             };
             if let Err(fail) = result {
                 self.report(fail);

@@ -7,7 +7,7 @@ use cairn_value::{Bits, IntTy, Ty, eval};
 
 use crate::check::{Checker, Res, error, unsupported};
 use crate::hir::{Expr, ExprKind, FuncId, InitItem, LValue, LValueKind, LocalInit, Size};
-use crate::types::{ArrayLen, BitField, FloatKind, IntKind, QType, Type, TypeId, Types};
+use crate::types::{ArrayLen, BitField, Field, FloatKind, IntKind, QType, Type, TypeId, Types};
 
 /// An expression before it is used: a place, a value, or a function's name.
 pub(crate) enum Operand {
@@ -99,7 +99,7 @@ pub(crate) fn has_effects(e: &Expr) -> bool {
     }
 }
 
-fn place_has_effects(lv: &LValue) -> bool {
+pub(crate) fn place_has_effects(lv: &LValue) -> bool {
     match &lv.kind {
         LValueKind::Local(_) | LValueKind::Global(_) => false,
         LValueKind::Deref(e) => has_effects(e),
@@ -457,15 +457,21 @@ impl Checker {
         let span = e.span;
         let Type::Record(r) = *self.types.get(to) else { return error(span, "not a union") };
         let layout = self.types.records[r].layout.as_ref();
-        let members: Vec<TypeId> = layout
-            .map_or(vec![], |l| l.fields.iter().filter(|f| f.bits.is_none()).map(|f| f.ty.id).collect());
-        let Some(&member) = members.iter().find(|&&m| fits(self, e.ty, m)) else {
+        // The type of a bit-field narrower than its declared type is one of its own.
+        let narrow = |ty: TypeId, width: Option<u8>| {
+            width.filter(|&w| self.types.integer_of(ty).is_some_and(|int| w < int.bits))
+        };
+        let width = narrow(e.ty, bit_field_value(&e));
+        let mut fields = layout.map_or(&[][..], |l| &l.fields[..]).iter();
+        let field =
+            fields.find(|f| fits(self, e.ty, f.ty.id) && narrow(f.ty.id, f.bits.map(|b| b.width)) == width);
+        let Some(&Field { ty: QType { id: member, .. }, offset, bits, .. }) = field else {
             return error(span, "cast to union type from type not present in union");
         };
         let len = self.types.size_of(member).unwrap_or(0);
         let value = if self.is_scalar(member) { self.cast_to(e, member) } else { e };
         let local = self.temp(to, span)?;
-        let init = LocalInit { zero_fill: true, items: vec![InitItem { offset: 0, bits: None, value, len }] };
+        let init = LocalInit { zero_fill: true, items: vec![InitItem { offset, bits, value, len }] };
         let kind = LValueKind::Compound { local, init };
         let lv = LValue { kind, ty: QType::plain(to), span };
         Ok(Expr { kind: ExprKind::Read(lv), ty: to, span })

@@ -54,6 +54,9 @@ impl Checker {
             TypeSpec::Size => QType::plain(self.common.size),
             TypeSpec::SignedSize => QType::plain(self.common.ptrdiff),
         };
+        if specs.quals.is_atomic || matches!(specs.ty, TypeSpec::Atomic(_)) {
+            type_align = self.atomic_align(ty.id, type_align);
+        }
         let ty = self.qualify(ty, specs.quals.is_const, specs.quals.is_volatile);
         let mut attrs = if specs.attrs.is_empty() { Attrs::default() } else { self.attrs(&[&specs.attrs])? };
         for align in &specs.align {
@@ -68,6 +71,17 @@ impl Checker {
         }
         let ty = self.apply_type_attrs(ty, &attrs, specs.span)?;
         Ok(Spec { ty, type_align, attrs, is_auto })
+    }
+
+    /// The alignment of `_Atomic` and a type: where the machine has an atomic access of that size, the
+    /// object is aligned for it.
+    fn atomic_align(&self, ty: TypeId, own: Option<u64>) -> Option<u64> {
+        let size = self.types.size_of(ty).filter(|size| matches!(size, 1 | 2 | 4 | 8 | 16));
+        let natural = own.or_else(|| self.types.member_align(ty));
+        match size {
+            Some(size) if natural.is_some_and(|align| align < size) => Some(size),
+            _ => own,
+        }
     }
 
     /// Adds qualifiers; those of an array belong to its elements.

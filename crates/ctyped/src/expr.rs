@@ -60,13 +60,14 @@ impl Checker {
     }
 
     fn ident(&mut self, name: Symbol, span: Span) -> Res<Operand> {
-        let Some(found) = self.scopes.name(name).copied() else {
-            if let Some(library) = crate::library::builtin_target(name.as_str()) {
-                let (id, ty) = self.implicit_function(sym(library), span)?;
-                return Ok(Operand::Func(id, ty.id, span));
-            }
-            return error(span, format!("'{name}' undeclared"));
-        };
+        let found = self.scopes.name(name).copied();
+        if matches!(found.map(|f| f.kind), None | Some(NameKind::Func(_)))
+            && let Some(library) = crate::library::builtin_target(name.as_str())
+        {
+            let (id, ty) = self.implicit_function(sym(library), span)?;
+            return Ok(Operand::Func(id, ty.id, span));
+        }
+        let Some(found) = found else { return error(span, format!("'{name}' undeclared")) };
         match found.kind {
             NameKind::Local(l) => {
                 self.require_supported(found.ty.id, span)?;
@@ -76,6 +77,9 @@ impl Checker {
                 Ok(Operand::Place(LValue { kind: LValueKind::Local(l), ty: found.ty, span }))
             }
             NameKind::Global(g) => {
+                if let Some(conflict) = self.conflicts.get(&g) {
+                    return Err(conflict.clone().into());
+                }
                 self.use_global(g);
                 self.note_weak(Linked::Global(g), span);
                 Ok(Operand::Place(LValue { kind: LValueKind::Global(g), ty: found.ty, span }))
@@ -441,9 +445,14 @@ impl Checker {
     }
 
     fn alignof_type(&mut self, ty: &TypeName, span: Span, preferred: bool) -> Res<Operand> {
-        let mark = self.pending_vlas.len();
-        let (ty, align) = self.type_name_of(ty)?;
-        self.pending_vlas.truncate(mark);
+        // Lengths of arrays do not matter and are not evaluated, so they may be anything even outside of
+        // functions.
+        self.unevaluated += 1;
+        self.in_prototype += 1;
+        let named = self.type_name_of(ty);
+        self.in_prototype -= 1;
+        self.unevaluated -= 1;
+        let (ty, align) = named?;
         self.alignof(ty, align, span, preferred)
     }
 

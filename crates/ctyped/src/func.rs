@@ -120,6 +120,17 @@ impl Checker {
             fun.id = Some(id);
             fun.variadic = variadic;
         }
+        if name.as_str() == "main" && !is_static {
+            let types: Vec<TypeId> = declared.iter().map(|p| p.ty.id).collect();
+            if variadic || !self.startup_supplies(&types) {
+                let span = declared.first().map_or(span, |p| p.span);
+                let what =
+                    "the parameters of 'main' are not '(int, char **, char **)', or the first of these";
+                if let Err(fail) = unsupported::<()>(span, what) {
+                    self.report(fail);
+                }
+            }
+        }
         for param in &declared {
             if let Err(fail) = self.require_supported(param.ty.id, param.span) {
                 self.report(fail);
@@ -146,6 +157,22 @@ impl Checker {
             self.define_function(id, strength, span, final_ty, body);
         }
         Ok(())
+    }
+
+    /// Does the code that calls `main` give it arguments for such parameters? A count (of any type of the
+    /// size of `int`) and up to two arrays of strings.
+    fn startup_supplies(&self, params: &[TypeId]) -> bool {
+        let is_count = |ty: TypeId| self.types.integer_of(ty).is_some_and(|int| int.bits == 32);
+        let is_strings = |ty: TypeId| {
+            let string = self.pointee(ty).and_then(|to| self.pointee(to.id));
+            string.is_some_and(|c| self.types.integer_of(c.id).is_some_and(|int| int.bits == 8))
+        };
+        match params {
+            [] => true,
+            [count, strings @ ..] => {
+                is_count(*count) && strings.len() <= 2 && strings.iter().all(|&s| is_strings(s))
+            }
+        }
     }
 
     /// The type of an earlier declaration if it has a prototype, else the definition's own.

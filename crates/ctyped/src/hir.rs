@@ -36,6 +36,8 @@ pub struct Program {
     /// literals at file scope. Linked: one entry per object.
     pub globals: PrimaryMap<GlobalId, Global>,
     pub funcs: PrimaryMap<FuncId, Func>,
+    /// Where there is assembly outside of functions.
+    pub file_asm: Vec<Span>,
     /// The objects with external linkage: those that other units can name. Ascending.
     pub exported: Vec<GlobalId>,
 }
@@ -215,8 +217,9 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
-    /// `asm` without any effect on values (an empty template): a barrier.
     Nop,
+    /// Here stands assembly that nobody reads; it is supposed to change nothing but its outputs.
+    Asm,
 }
 
 /// Initialiser of a local, flattened.
@@ -343,6 +346,8 @@ pub enum ExprKind {
         block: Block,
         value: Option<Box<Expr>>,
     },
+    /// All variable arguments of the function, handed on: the last argument of a call.
+    VaArgPack,
     /// `__builtin_va_*`; `list` is an rvalue pointer to the `va_list` object's storage.
     VaStart {
         list: Box<Expr>,
@@ -375,6 +380,8 @@ pub enum ExprKind {
         result: Option<Box<Expr>>,
         res_ty: TypeId,
     },
+    /// Any value of the (scalar) type: an output of inline assembly.
+    Unknown,
     /// `__builtin_unreachable()`.
     Unreachable,
     /// `__builtin_trap()`.

@@ -7,6 +7,7 @@
 //! accepts; what Cairn does not handle is reported at its place, for a function
 //! body only with that function, so that the rest of the program stays usable.
 
+mod asm;
 mod atomic;
 mod attrs;
 mod builtin;
@@ -36,3 +37,4 @@ mod variable;
 mod vector;
 
 pub use check::Checker;
+pub use library::is_reserved;

@@ -1,6 +1,6 @@
 //! Prototypes of the library functions gcc knows by itself: their types hold
-//! when they are called undeclared or as `__builtin_…`. The primitives of CBMC that
-//! have a model are here too, since nobody declares them.
+//! when they are called undeclared or as `__builtin_…`. The primitives of CBMC and
+//! ESBMC that have a model are here too, since nobody declares them.
 
 use crate::check::Checker;
 use crate::types::{FuncType, IntKind, QType, Type, TypeId};
@@ -37,6 +37,16 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("nexttowardl", "DDD"),
 ];
 
+/// What glibc's headers call with `_FORTIFY_SOURCE`, directly or as `__builtin___…_chk`, without `__` and
+/// `_chk`.
+#[rustfmt::skip]
+const FORTIFIED: &[(&str, &str)] = &[
+    ("memcpy", "ppqzz"), ("memmove", "ppqzz"), ("mempcpy", "ppqzz"), ("memset", "ppizz"), ("strcpy", "sscz"),
+    ("stpcpy", "sscz"), ("strncpy", "ssczz"), ("stpncpy", "ssczz"), ("strcat", "sscz"), ("strncat", "ssczz"),
+    ("printf", "iic."), ("vprintf", "iica"), ("fprintf", "ipic."), ("vfprintf", "ipica"),
+    ("sprintf", "isizc."), ("vsprintf", "isizca"), ("snprintf", "iszizc."), ("vsnprintf", "iszizca"),
+];
+
 /// Primitives of CBMC, without `__CPROVER_`. Those that check or assume take any scalar as a truth
 /// value and have no prototype.
 #[rustfmt::skip]
@@ -46,6 +56,17 @@ const CPROVER: &[(&str, &str)] = &[
     ("isfinitef", "if"), ("isfinited", "id"), ("isfiniteld", "iD"),
     ("isnormalf", "if"), ("isnormald", "id"), ("isnormalld", "iD"), ("signf", "if"), ("signd", "id"),
     ("signld", "iD"), ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("atomic_begin", "v"), ("atomic_end", "v"),
+];
+
+/// Primitives of ESBMC, without `__ESBMC_`; likewise.
+#[rustfmt::skip]
+const ESBMC: &[(&str, &str)] = &[
+    ("isnanf", "if"), ("isnand", "id"), ("isnanld", "iD"), ("isinff", "if"), ("isinfd", "id"), ("isinfld", "iD"),
+    ("isfinitef", "if"), ("isfinited", "id"), ("isfiniteld", "iD"),
+    ("isnormalf", "if"), ("isnormald", "id"), ("isnormalld", "iD"), ("signf", "if"), ("signd", "id"),
+    ("signld", "iD"), ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("abs", "ii"), ("labs", "ll"),
+    ("llabs", "LL"), ("atomic_begin", "v"), ("atomic_end", "v"), ("yield", "v"), ("unreachable", "v"),
+    ("get_object_size", "zq"),
 ];
 
 /// Functions of one floating argument, each also with suffix `f` and `l`.
@@ -64,8 +85,13 @@ const FLOAT_BINARY: &[&str] = &[
 
 /// The signature of a function gcc or CBMC knows, in the code of the table above.
 pub(crate) fn signature(name: &str) -> Option<&'static str> {
-    if let Some(primitive) = name.strip_prefix("__CPROVER_") {
-        return CPROVER.iter().find(|(n, _)| *n == primitive).map(|(_, signature)| *signature);
+    for (prefix, table) in [("__CPROVER_", CPROVER), ("__ESBMC_", ESBMC)] {
+        if let Some(primitive) = name.strip_prefix(prefix) {
+            return table.iter().find(|(n, _)| *n == primitive).map(|(_, signature)| *signature);
+        }
+    }
+    if let Some(plain) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
+        return FORTIFIED.iter().find(|(n, _)| *n == plain).map(|(_, signature)| *signature);
     }
     if let Some((_, signature)) = FUNCTIONS.iter().find(|(n, _)| *n == name) {
         return Some(signature);
@@ -84,6 +110,12 @@ pub(crate) fn signature(name: &str) -> Option<&'static str> {
         }
     };
     in_family(FLOAT_UNARY, ["dd", "ff", "DD"]).or_else(|| in_family(FLOAT_BINARY, ["ddd", "fff", "DDD"]))
+}
+
+/// Is the name one that only a compiler gives a meaning to? Without a definition in the program such a
+/// function is no function of the outside.
+pub fn is_reserved(name: &str) -> bool {
+    ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// The library function a `__builtin_` name stands for.
@@ -161,5 +193,96 @@ mod tests {
         assert_eq!(name("__CPROVER_isinff").as_deref(), Some("int(float)"));
         assert_eq!(name("__CPROVER_assume"), None);
         assert_eq!(name("main"), None);
+    }
+
+    /// Every signature of the tables, by the name after `__builtin_`.
+    fn all() -> Vec<(String, &'static str)> {
+        let mut all: Vec<(String, &'static str)> = Vec::new();
+        all.extend(FUNCTIONS.iter().map(|&(n, s)| (n.to_owned(), s)));
+        all.extend(FORTIFIED.iter().map(|&(n, s)| (format!("__{n}_chk"), s)));
+        for (family, signatures) in [(FLOAT_UNARY, ["dd", "ff", "DD"]), (FLOAT_BINARY, ["ddd", "fff", "DDD"])]
+        {
+            for name in family {
+                let suffixes = ["", "f", "l"].iter().zip(signatures);
+                all.extend(suffixes.map(|(suffix, s)| (format!("{name}{suffix}"), s)));
+            }
+        }
+        all
+    }
+
+    fn text(code: char) -> &'static str {
+        match code {
+            'v' => "void",
+            'i' => "int",
+            'u' | 'w' => "unsigned",
+            'l' => "long",
+            'L' => "long long",
+            'm' => "__INTMAX__",
+            'z' => "__SIZE__",
+            'f' => "float",
+            'd' => "double",
+            'D' => "long double",
+            'p' => "void *",
+            'q' => "const void *",
+            's' => "char *",
+            'c' => "const char *",
+            'S' => "char **",
+            'a' => "__builtin_va_list",
+            'I' => "int *",
+            'e' => "double *",
+            'F' => "float *",
+            'E' => "long double *",
+            other => panic!("no type for {other}"),
+        }
+    }
+
+    /// A declaration of `__builtin_name`, with or without a prototype, static, in a block or for all,
+    /// changes nothing: calls and addresses still mean the built-in function.
+    #[test]
+    fn declarations_leave_builtins_alone() {
+        use cairn_csyntax::{Dialect, SourceMap, parse, source::Naming};
+        for (name, signature) in all() {
+            let mut codes = signature.chars().filter(|&c| c != '.').map(text);
+            let ret = codes.next().unwrap_or("void");
+            let types: Vec<&str> = codes.collect();
+            let list = |item: &dyn Fn(usize, &str) -> String| -> String {
+                types.iter().enumerate().map(|(i, t)| item(i, t)).collect::<Vec<_>>().join(", ")
+            };
+            let variadic = if signature.ends_with('.') { ", ..." } else { "" };
+            // What a NaN carries has to be a literal.
+            let literal = name.starts_with("nan");
+            let given = list(&|i, _| if literal { "\"\"".to_owned() } else { format!("a{i}") });
+            let params = list(&|i, t| format!("{t} a{i}"));
+            let own = if params.is_empty() { "void".to_owned() } else { params.clone() };
+            let prototype = format!("{ret} __builtin_{name}({own}{variadic})");
+            for declaration in [
+                format!("extern {prototype};"),
+                format!("static {prototype};"),
+                format!("__attribute__((leaf)) {prototype} __attribute__((nothrow));"),
+                format!("extern inline {prototype};"),
+                format!("{ret} __builtin_{name}();"),
+            ] {
+                let sizes = "typedef long __INTMAX__; typedef unsigned long __SIZE__;";
+                let call = format!("__builtin_{name}({given})");
+                let mut program = format!("{sizes} {declaration} void f({own}) {{ {call}; }}");
+                if !declaration.starts_with("static") {
+                    program += &format!(" void g({own}) {{ {declaration} {call}; }}");
+                }
+                let mut map = SourceMap::new();
+                let src =
+                    map.add_unit("t.c", program.clone().into_bytes(), Naming::default()).ok().expect("text");
+                let unit = parse(src, map.text(src), Dialect::default());
+                let unit = unit.unwrap_or_else(|d| panic!("{}\n{program}", d.message));
+                let mut checker = Checker::new(DataModel::Lp64);
+                if let Err(d) = checker.unit(&unit) {
+                    panic!("{}\n{program}", d[0].message);
+                }
+                for used in checker.undefined_functions() {
+                    assert!(!is_reserved(used.as_str()), "{used} is a function of the outside\n{program}");
+                }
+                let broken = checker.finish().0.funcs.values().find_map(|f| f.unsupported.clone());
+                assert!(broken.is_none(), "{}\n{program}", broken.map_or_else(String::new, |d| d.message));
+            }
+        }
     }
 }

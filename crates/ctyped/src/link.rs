@@ -3,6 +3,7 @@
 
 use cairn_base::{Diagnostic, Span, Symbol, sym};
 use cairn_csyntax::ast::Storage;
+use rustc_hash::FxHashSet;
 
 use crate::attrs::Attrs;
 use crate::check::{Checker, Res, error, unsupported};
@@ -83,6 +84,11 @@ impl Checker {
         self.funcs.iter().filter(missing).map(|(_, f)| f.name).collect()
     }
 
+    /// Names of all functions that the units so far declare.
+    pub fn function_names(&self) -> FxHashSet<Symbol> {
+        self.funcs.values().map(|f| f.name).collect()
+    }
+
     /// Names of objects that are used and declared `extern` only.
     pub fn undefined_objects(&self) -> Vec<Symbol> {
         let missing = |(id, g): &(GlobalId, &Global)| {
@@ -104,7 +110,13 @@ impl Checker {
             })
             .collect();
         exported.sort_unstable();
-        let program = hir::Program { types: self.types, globals: self.globals, funcs: self.funcs, exported };
+        let program = hir::Program {
+            types: self.types,
+            globals: self.globals,
+            funcs: self.funcs,
+            file_asm: self.file_asm,
+            exported,
+        };
         (program, self.warnings)
     }
 
@@ -165,6 +177,14 @@ impl Checker {
                     fun.labels[label].addr_taken = true;
                 }
             }
+        }
+    }
+
+    /// Has the unit seen a definition of the function?
+    pub(crate) fn is_defined(&self, name: Symbol) -> bool {
+        match self.unit_names.get(&name).map(|n| n.what) {
+            Some(Linked::Func(f)) => self.func_links[f].def != Def::None,
+            _ => false,
         }
     }
 
@@ -370,10 +390,22 @@ impl Checker {
             None => {
                 let link = asm_label.map_or(name, link_name);
                 match self.externs.get(&link) {
-                    Some(&Linked::Global(id)) => {
-                        self.link_objects(id, ty, span)?;
-                        id
-                    }
+                    Some(&Linked::Global(id)) => match self.link_objects(id, ty, span) {
+                        Ok(()) => id,
+                        // Whoever declares it without using it does no harm.
+                        Err(conflict) if self.only_declared(id) => {
+                            self.conflicts.insert(id, conflict);
+                            let id = self.new_global(link, ty, span);
+                            self.externs.insert(link, Linked::Global(id));
+                            id
+                        }
+                        Err(conflict) if storage == Some(Storage::Extern) => {
+                            let id = self.new_global(link, ty, span);
+                            self.conflicts.insert(id, conflict);
+                            id
+                        }
+                        Err(conflict) => return Err(conflict.into()),
+                    },
                     Some(&Linked::Func(f)) => {
                         let other = self.funcs[f].span;
                         return self.different_kind(name, span, other);
@@ -403,8 +435,13 @@ impl Checker {
         Ok((id, ty))
     }
 
+    /// Is the object declared only, in all units so far, and not used?
+    fn only_declared(&self, id: GlobalId) -> bool {
+        self.global_links[id].def == Def::None && !self.global_links[id].used
+    }
+
     /// Two units declare one object: their ideas of its size must agree.
-    fn link_objects(&mut self, id: GlobalId, ty: QType, span: Span) -> Res<()> {
+    fn link_objects(&mut self, id: GlobalId, ty: QType, span: Span) -> Result<(), Diagnostic> {
         let global = &self.globals[id];
         let (name, old_span, old_ty) = (global.name, global.span, global.ty);
         if let (Some(a), Some(b)) = (self.types.size_of(old_ty), self.types.size_of(ty.id))
@@ -415,9 +452,7 @@ impl Checker {
                 self.type_name(ty),
                 self.plain_name(old_ty)
             );
-            return Err(Diagnostic::error(span, message)
-                .note("the other declaration", Some(old_span))
-                .into());
+            return Err(Diagnostic::error(span, message).note("the other declaration", Some(old_span)));
         }
         if self.types.scalar(old_ty) != self.types.scalar(ty.id) {
             let message = format!(
@@ -531,9 +566,36 @@ impl Checker {
         Ok(())
     }
 
+    /// A function declared `static` and called, but not defined in its unit: gcc refers to the symbol of
+    /// that name, which may be a function of the library.
+    fn undefined_statics(&mut self) {
+        let mut open: Vec<(Symbol, FuncId, Span)> = Vec::new();
+        for (&name, known) in &self.unit_names {
+            if let Linked::Func(f) = known.what
+                && known.is_static
+                && self.func_links[f].used
+                && self.func_links[f].def == Def::None
+                && self.funcs[f].unsupported.is_none()
+            {
+                open.push((name, f, known.span));
+            }
+        }
+        open.sort_by_key(|&(_, f, _)| f);
+        for (name, f, span) in open {
+            let taken = self.externs.contains_key(&name);
+            if taken {
+                let message = format!("'{name}' is declared 'static' but never defined");
+                self.make_unsupported(f, Diagnostic::unsupported(span, message));
+            } else {
+                self.externs.insert(name, Linked::Func(f));
+            }
+        }
+    }
+
     /// Tentative definitions are complete now or never.
     pub(crate) fn end_of_unit(&mut self) {
         self.require_atexit();
+        self.undefined_statics();
         let mut tentative: Vec<GlobalId> = Vec::new();
         for known in self.unit_names.values() {
             if let Linked::Global(g) = known.what

@@ -5,7 +5,7 @@ use cairn_csyntax::ast::{self, BlockItem, StmtKind as Ast};
 use cairn_value::{Bits, IntTy};
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, LabelState, OpenBlock, Res, SwitchState, error, unsupported};
+use crate::check::{Checker, LabelState, OpenBlock, Res, SwitchState, error};
 use crate::convert::{Into, Operand};
 use crate::hir::{Block, Expr, ExprKind, Label, LabelId, Stmt, StmtKind};
 
@@ -173,12 +173,7 @@ impl Checker {
                 out.push(Stmt { kind: StmtKind::Default, span });
                 return self.stmt(stmt, out);
             }
-            Ast::Asm(asm) => {
-                if !asm.template.trim().is_empty() || asm.has_outputs || asm.has_inputs || asm.has_labels {
-                    return unsupported(span, "inline assembly is not supported");
-                }
-                StmtKind::Nop
-            }
+            Ast::Asm(asm) => return self.asm(asm, out),
         };
         out.push(Stmt { kind, span });
         Ok(())

@@ -82,7 +82,9 @@ impl Checker {
         let mut end = Size::Const(0);
         for &member in members {
             let start = self.round_up(end, self.variable_align(member), span);
-            let size = self.size_of_type(member, span)?;
+            // A flexible array member takes no room.
+            let flexible = matches!(self.types.get(member), Type::Array { len: ArrayLen::Unknown, .. });
+            let size = if flexible { Size::Const(0) } else { self.size_of_type(member, span)? };
             end = match (start, size) {
                 (Size::Const(a), Size::Const(b)) => Size::Const(a + b),
                 (a, b) => {

@@ -175,7 +175,9 @@ impl Fun<'_, '_> {
                 let (Arg::Scalar(v) | Arg::Memory(v)) = before;
                 *v = self.protect(*v, next, e.span);
             }
-            let value = if self.cx.is_aggregate(arg.ty) {
+            let value = if let ExprKind::VaArgPack = arg.kind {
+                Arg::Scalar(self.own_area(arg.span))
+            } else if self.cx.is_aggregate(arg.ty) {
                 let addr = self.aggregate(arg);
                 // The callee copies the record when it is called; it must not change until then.
                 let later = effects[i + 1..].iter().any(Effects::change_memory);
@@ -258,13 +260,17 @@ impl Fun<'_, '_> {
         all.extend(given);
         let mut area = None;
         if sig.variadic {
-            let types = args[fixed..].iter().map(|a| a.ty);
-            let extra: Vec<(Arg, TypeId)> = values[fixed..].iter().copied().zip(types).collect();
-            area = self.fill_area(&extra, e.span);
-            all.push(match area {
-                Some(obj) => self.cx.prog.exprs.addr(obj),
-                None => self.cx.prog.exprs.ptr(0),
-            });
+            if let [Expr { kind: ExprKind::VaArgPack, .. }] = args[fixed..] {
+                all.push(values[fixed].expr());
+            } else {
+                let types = args[fixed..].iter().map(|a| a.ty);
+                let extra: Vec<(Arg, TypeId)> = values[fixed..].iter().copied().zip(types).collect();
+                area = self.fill_area(&extra, e.span);
+                all.push(match area {
+                    Some(obj) => self.cx.prog.exprs.addr(obj),
+                    None => self.cx.prog.exprs.ptr(0),
+                });
+            }
         }
         if ends {
             self.emit_end(Op::Call { dst: None, callee, args: all.into_boxed_slice() }, e.span);

@@ -73,7 +73,7 @@ impl Fun<'_, '_> {
         }
         use ExprKind::*;
         match &e.kind {
-            Const(_) | FuncAddr(_) | LabelAddr(_) | VlaLen(_) | Unreachable | Trap => {}
+            Const(_) | FuncAddr(_) | LabelAddr(_) | VlaLen(_) | Unreachable | Trap | Unknown | VaArgPack => {}
             Read(lv) | AddrOf(lv) => self.collect_lvalue(lv, out),
             Unary(_, a) | LogNot(a) | Cast(a) => self.collect(a, out),
             Alloca(a) | VaEnd { list: a } => self.collect(a, out),

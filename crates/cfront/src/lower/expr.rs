@@ -3,7 +3,9 @@
 use cairn_base::Span;
 use cairn_ctyped::hir::{Block, Expr, ExprKind, Size};
 use cairn_ctyped::types::{ArrayLen, Type, TypeId, VlaId};
-use cairn_ir::{AllocKind, BinOp, Builtin, Callee, Expr as Node, ExprId, IntTy, Op, Trap, Ty, UnOp, VarId};
+use cairn_ir::{
+    AllocKind, BinOp, Builtin, Callee, Expr as Node, ExprId, IntTy, Op, Trap, Ty, UnOp, VarId, sym,
+};
 use cairn_value::ops;
 
 use super::call::Dest;
@@ -88,6 +90,13 @@ impl Fun<'_, '_> {
                 self.nothing(e.ty)
             }
             ExprKind::VaArg { list } => self.va_arg(list, e.ty, span),
+            ExprKind::VaArgPack => {
+                self.refused(Ty::I32, span, "'__builtin_va_arg_pack' that is no argument of a call")
+            }
+            ExprKind::Unknown => match self.input(sym("asm"), &[], e, Dest::Value) {
+                Some(v) => v,
+                None => self.nothing(e.ty),
+            },
             ExprKind::VlaLen(vla) => {
                 let v = self.vla_len(*vla, span);
                 self.cx.prog.exprs.var(v)

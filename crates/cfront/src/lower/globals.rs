@@ -295,8 +295,10 @@ impl Cx<'_> {
         }
         let reason = if CONTROL.contains(&name) {
             format!("what `{name}` does to the flow of control is not supported")
-        } else if name.starts_with("__CPROVER_") {
-            format!("CBMC's primitive `{name}` is not supported")
+        } else if let Some(tool) = super::intrinsic::owner(name) {
+            format!("{tool}'s primitive `{name}` is not supported")
+        } else if cairn_ctyped::is_reserved(name) {
+            format!("built-in function '{name}' is not supported")
         } else {
             return self.note_unmodelled(func.name, span, true);
         };

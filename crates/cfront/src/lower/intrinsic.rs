@@ -47,6 +47,42 @@ pub(super) fn is_cprover_input(name: &str) -> bool {
     name.starts_with("nondet_")
 }
 
+/// How the primitives of verifiers begin, and whose they are. Without its primitive a harness says
+/// something else, so that one which is not modelled is refused.
+const PRIMITIVES: &[(&str, &str)] = &[
+    ("__CPROVER_", "CBMC"),
+    ("__ESBMC_", "ESBMC"),
+    ("__VERIFIER_", "SV-COMP"),
+    ("klee_", "KLEE"),
+    ("kleener_", "KLEE"),
+    ("__SMACK_", "SMACK"),
+    ("__frama_c_", "Frama-C"),
+    ("__FRAMAC_", "Frama-C"),
+    ("Frama_C_", "Frama-C"),
+    ("__goblint_", "Goblint"),
+    ("__ultimate_", "Ultimate"),
+    ("__CPAchecker_", "CPAchecker"),
+    ("__SEAHORN_", "SeaHorn"),
+    ("__seahorn_", "SeaHorn"),
+    ("__DIVINE_", "DIVINE"),
+    ("__divine_", "DIVINE"),
+    ("__dios_", "DIVINE"),
+    ("__vm_", "DIVINE"),
+    ("__symbiotic_", "Symbiotic"),
+    ("__INSTR_", "Symbiotic"),
+    ("___sl_", "Predator"),
+    ("__VERIFAST_", "VeriFast"),
+    ("__MOPSA_", "Mopsa"),
+    ("_mopsa_", "Mopsa"),
+    ("__astree_", "Astrée"),
+    ("__ASTREE_", "Astrée"),
+];
+
+/// The verifier whose primitive a function of this name is.
+pub(super) fn owner(name: &str) -> Option<&'static str> {
+    PRIMITIVES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, tool)| *tool)
+}
+
 pub(super) fn is_known(name: &str) -> bool {
     find(name).is_some()
 }
@@ -62,16 +98,18 @@ pub(super) fn find(name: &str) -> Option<Known> {
     if let Some(rest) = name.strip_prefix("__cairn_") {
         return vocabulary(rest);
     }
-    if name.starts_with("__VERIFIER_nondet_") {
+    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("__ESBMC_nondet_") {
         return Some(Known::Nondet);
     }
     match name {
         "__VERIFIER_error" => Some(Known::Builtin(Builtin::Error)),
-        "__VERIFIER_assume" | "__CPROVER_assume" => Some(Known::Assume),
-        "__VERIFIER_assert" | "__CPROVER_assert" => Some(Known::Assert),
+        "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" => Some(Known::Assume),
+        "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => Some(Known::Assert),
         "__CPROVER_precondition" | "__CPROVER_postcondition" => Some(Known::Assert),
         // Goals of coverage and remarks for traces.
-        "__CPROVER_cover" | "__CPROVER_input" | "__CPROVER_output" => Some(Known::Nothing),
+        "__CPROVER_cover" | "__CPROVER_input" | "__CPROVER_output" | "__ESBMC_cover" => Some(Known::Nothing),
+        // Advice to another tool's unwinding.
+        "__ESBMC_unroll" => Some(Known::Nothing),
         _ => None,
     }
 }
@@ -282,7 +320,7 @@ impl Fun<'_, '_> {
         params.into_iter().zip(given).map(|(ty, v)| self.coerce(v, ty)).collect()
     }
 
-    fn input(&mut self, name: Symbol, args: &[Expr], e: &Expr, dest: Dest) -> Option<ExprId> {
+    pub fn input(&mut self, name: Symbol, args: &[Expr], e: &Expr, dest: Dest) -> Option<ExprId> {
         for a in args {
             self.effect(a);
         }

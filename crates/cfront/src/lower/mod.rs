@@ -75,6 +75,8 @@ pub struct Lowered {
     pub unsupported: Vec<(ir::FuncId, Diagnostic)>,
     /// What could not be expressed; the program is not to be used if there is any.
     pub diagnostics: Vec<Diagnostic>,
+    /// What is supposed wherever a run starts.
+    pub conditions: Vec<String>,
 }
 
 /// The model that runs what `atexit` was given; it comes with `atexit` only. A program that has it
@@ -120,8 +122,15 @@ pub fn lower<'n>(
             func::lower_body(&mut cx, id, body);
         }
     }
+    let mut conditions = Vec::new();
+    for &span in &hir.file_asm {
+        let place = cx.place(span);
+        conditions
+            .push(format!("the assembly at {} defines nothing that the program uses", at(&cx.prog, place)));
+    }
     let external_objects = cx.external_world(externals);
     Lowered {
+        conditions,
         program: cx.prog,
         external_objects,
         decisions: cx.decisions,
@@ -129,6 +138,13 @@ pub fn lower<'n>(
         unsupported: cx.unsupported,
         diagnostics: cx.diagnostics,
     }
+}
+
+/// A place as conditions name it: `file.c:12`.
+fn at(prog: &ir::Program, place: Place) -> String {
+    let file = prog.files.get(place.file).map_or("?", String::as_str);
+    let name = file.rsplit('/').next().unwrap_or(file);
+    format!("{name}:{}", place.line)
 }
 
 /// Where a variable of the source lives.

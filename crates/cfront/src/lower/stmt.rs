@@ -3,11 +3,11 @@
 use cairn_base::Span;
 use cairn_ctyped::hir::{Block, Expr, ExprKind, LocalId, LocalInit, Stmt, StmtKind};
 use cairn_ctyped::types::VlaId;
-use cairn_ir::{AllocKind, BinOp, IntTy, LocId, Op, Trap, Ty};
+use cairn_ir::{AllocKind, BinOp, IntTy, LocId, Op, Site, Trap, Ty};
 
-use super::Storage;
 use super::cursor::{Cursor, Target};
 use super::func::{Exit, Exits, Fun};
+use super::{Storage, at};
 
 impl Fun<'_, '_> {
     pub fn stmt(&mut self, stmt: &Stmt) {
@@ -39,6 +39,12 @@ impl Fun<'_, '_> {
             StmtKind::Continue => self.exit_to(innermost_continue, "continue", stmt.span),
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), stmt.span),
             StmtKind::Nop => {}
+            StmtKind::Asm => {
+                let place = self.cx.place(stmt.span);
+                let at = at(&self.cx.prog, place);
+                let text = format!("the assembly at {at} changes nothing but its outputs");
+                self.cx.prog.suppose(Site::Func(self.id), text);
+            }
         }
     }
 

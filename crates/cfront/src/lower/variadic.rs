@@ -67,11 +67,16 @@ impl Fun<'_, '_> {
 
     pub fn va_start(&mut self, list: &Expr, span: Span) {
         let addr = self.value(list);
-        let value = match self.area {
-            Some(area) => self.cx.prog.exprs.var(area),
-            None => self.refused(Ty::Ptr, span, "`va_start` in a function without variable arguments"),
-        };
+        let value = self.own_area(span);
         self.emit(Op::Store { addr, value }, span);
+    }
+
+    /// The area with the variable arguments of the function in work.
+    pub fn own_area(&mut self, span: Span) -> ExprId {
+        match self.area {
+            Some(area) => self.cx.prog.exprs.var(area),
+            None => self.refused(Ty::Ptr, span, "variable arguments of a function that has none"),
+        }
     }
 
     pub fn va_copy(&mut self, dst: &Expr, src: &Expr, span: Span) {

@@ -53,6 +53,9 @@ pub fn prepare(
     let (setup, mut compiled) = front::setup(&request.front, &request.entry)
         .and_then(|s| s.compile().map(|c| (s, c)))
         .map_err(|rejected| front::reject_check(&rejected, asked.command, asked.json))?;
+    if let Some(name) = request.missing_function(&compiled) {
+        return Err(refuse(no_task(&TaskError::NoFunction(name), &request, &mut String::new())));
+    }
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
     let options = request.front.options(asked.signed_overflow);
     match Task::new(original, request.property.clone(), options) {

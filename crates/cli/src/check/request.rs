@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use cairn_base::DataModel;
+use cairn_base::{DataModel, sym};
+use cairn_cfront::Compiled;
 use cairn_core::Property;
 use cairn_core::taskfile::TaskFile;
 
@@ -17,6 +18,13 @@ pub struct Request {
 }
 
 impl Request {
+    /// The function that the property names though no unit declares it: a mistake in its name, mostly.
+    /// What competitions call the error may be missing where assertions count as well.
+    pub fn missing_function(&self, compiled: &Compiled) -> Option<String> {
+        let Property::UnreachCall { functions, assertions: false } = &self.property else { return None };
+        functions.iter().find(|f| !compiled.declared.contains(&sym(f))).cloned()
+    }
+
     pub fn model(&self) -> DataModel {
         self.front.model()
     }
@@ -32,9 +40,12 @@ pub fn read(front: &FrontArgs, asked: Option<&str>) -> Result<Request, String> {
     }
     let mut entry = None;
     if let Some(text) = asked {
-        match Property::named(text) {
-            Some(p) => property = Some(p),
-            None => property_file = Some(PathBuf::from(text)),
+        // A task file knows best what its properties say.
+        let listed = task.as_ref().and_then(|t| t.property_named(text)).map(|p| p.property_file.clone());
+        match (listed, Property::named(text)) {
+            (Some(file), _) => property_file = Some(file),
+            (None, Some(p)) => property = Some(p),
+            (None, None) => property_file = Some(PathBuf::from(text)),
         }
     }
     if let (None, Some(file)) = (&property, &property_file) {
@@ -70,14 +81,25 @@ pub fn open(front: &FrontArgs) -> Result<(FrontArgs, Option<TaskFile>), String> 
     Ok((front, Some(task)))
 }
 
-/// The property of a task file to check when none is asked for: the first that we can decide.
+/// The property of a task file to check when none is asked for: the only one that we can decide. Which
+/// of several is meant, the user has to say.
 fn choose(task: &TaskFile) -> Result<PathBuf, String> {
-    let known = task.properties.iter().find(|p| {
-        matches!(read_property(&p.property_file, None), Ok((p, _)) if !matches!(p, Property::Unsupported(_)))
-    });
-    known
-        .or(task.properties.first())
-        .map(|p| p.property_file.clone())
+    let known: Vec<_> = task
+        .properties
+        .iter()
+        .filter(|p| {
+            let read = read_property(&p.property_file, None);
+            matches!(read, Ok((p, _)) if !matches!(p, Property::Unsupported(_)))
+        })
+        .collect();
+    if let [_, _, ..] = known[..] {
+        let names: Vec<&str> = known.iter().map(|p| p.name()).collect();
+        let (file, first) = (task.path.display(), names[0]);
+        let names = names.join(", ");
+        return Err(format!("{file} lists several properties: {names}; say which one: --property {first}"));
+    }
+    let only = known.first().copied().or(task.properties.first());
+    only.map(|p| p.property_file.clone())
         .ok_or_else(|| format!("{}: no property is listed; give one with --property", task.path.display()))
 }
 

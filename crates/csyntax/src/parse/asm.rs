@@ -1,8 +1,9 @@
-//! Inline assembly: read completely, kept only as far as others must know
-//! that it is there.
+//! Inline assembly: the template as text, its operands as expressions.
+
+use cairn_base::{Span, Symbol};
 
 use super::{Parsed, Parser};
-use crate::ast::Asm;
+use crate::ast::{Asm, AsmOperand};
 use crate::token::Tok;
 
 impl Parser<'_> {
@@ -25,9 +26,9 @@ impl Parser<'_> {
         self.expect(Tok::LParen, "'('")?;
         let mut asm = Asm {
             template: self.string_text()?,
-            has_outputs: false,
-            has_inputs: false,
-            has_labels: false,
+            outputs: Vec::new(),
+            inputs: Vec::new(),
+            labels: Vec::new(),
             span: start,
         };
         for section in 0.. {
@@ -35,10 +36,10 @@ impl Parser<'_> {
                 break;
             }
             match section {
-                0 => asm.has_outputs = self.asm_operands()?,
-                1 => asm.has_inputs = self.asm_operands()?,
+                0 => asm.outputs = self.asm_operands()?,
+                1 => asm.inputs = self.asm_operands()?,
                 2 => self.asm_clobbers()?,
-                _ => asm.has_labels = self.asm_labels()?,
+                _ => asm.labels = self.asm_labels()?,
             }
         }
         self.expect(Tok::RParen, "')'")?;
@@ -46,26 +47,29 @@ impl Parser<'_> {
         Ok(asm)
     }
 
-    /// `[name] "constraint" (expression), …`; were there any?
-    fn asm_operands(&mut self) -> Parsed<bool> {
+    fn asm_operands(&mut self) -> Parsed<Vec<AsmOperand>> {
+        let mut operands = Vec::new();
         if matches!(self.peek(), Tok::Colon | Tok::RParen) {
-            return Ok(false);
+            return Ok(operands);
         }
         loop {
+            let mut name = None;
             if self.eat(Tok::LBracket) {
-                self.ident()?;
+                name = Some(self.ident()?.0);
                 self.expect(Tok::RBracket, "']'")?;
             }
-            self.string_text()?;
+            let constraint = self.string_text()?;
             self.expect(Tok::LParen, "'('")?;
-            self.expr()?;
+            let value = self.expr()?;
             self.expect(Tok::RParen, "')'")?;
+            operands.push(AsmOperand { name, constraint, value });
             if !self.eat(Tok::Comma) {
-                return Ok(true);
+                return Ok(operands);
             }
         }
     }
 
+    /// Registers, flags and `memory`: what the template changes besides its outputs.
     fn asm_clobbers(&mut self) -> Parsed<()> {
         if self.peek() != Tok::Str {
             return Ok(());
@@ -77,14 +81,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn asm_labels(&mut self) -> Parsed<bool> {
-        if self.peek() != Tok::Ident {
-            return Ok(false);
+    fn asm_labels(&mut self) -> Parsed<Vec<(Symbol, Span)>> {
+        let mut labels = Vec::new();
+        if self.peek() == Tok::Ident {
+            labels.push(self.ident()?);
+            while self.eat(Tok::Comma) {
+                labels.push(self.ident()?);
+            }
         }
-        self.ident()?;
-        while self.eat(Tok::Comma) {
-            self.ident()?;
-        }
-        Ok(true)
+        Ok(labels)
     }
 }

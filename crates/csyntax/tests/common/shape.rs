@@ -280,7 +280,11 @@ pub fn stmt(s: &Stmt) -> String {
 }
 
 pub fn asm(a: &Asm) -> String {
-    let parts = [(a.has_outputs, " outputs"), (a.has_inputs, " inputs"), (a.has_labels, " labels")];
+    let parts = [
+        (!a.outputs.is_empty(), " outputs"),
+        (!a.inputs.is_empty(), " inputs"),
+        (!a.labels.is_empty(), " labels"),
+    ];
     let parts: String = parts.iter().filter(|p| p.0).map(|p| p.1).collect();
     format!("asm({}{parts});", a.template)
 }

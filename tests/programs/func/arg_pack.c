@@ -1,0 +1,20 @@
+// __builtin_va_arg_pack hands the variable arguments on, as glibc's fortified functions do.
+#include <stdio.h>
+
+extern inline __attribute__((always_inline, gnu_inline)) int print(const char *format, ...) {
+    int n = printf("[");
+    n += printf(format, __builtin_va_arg_pack());
+    return n + printf("]\n");
+}
+
+extern inline __attribute__((always_inline, gnu_inline)) int put(char *to, size_t size, const char *format, ...) {
+    return snprintf(to, size, format, __builtin_va_arg_pack());
+}
+
+int main(void) {
+    char text[20];
+    printf("%d\n", print("%d %s %.1f", 3, "x", 2.5));
+    print("none");
+    printf("%d %s\n", put(text, sizeof text, "%c%lld", 'a', 5ll), text);
+    return 0;
+}
