@@ -8,9 +8,12 @@ use cairn_ir::{FuncId, Program, draw, promote, simplify, text};
 
 use crate::args::CfgArgs;
 use crate::exit::Exit;
+use crate::guard::{self, Limits, word};
 use crate::{front, terminal};
 
 pub fn cfg(args: &CfgArgs) -> Exit {
+    word::prepare_least();
+    guard::arm(&Limits::default());
     let mut compiled = match front::program(&args.front, "main") {
         Ok(compiled) => compiled,
         Err(rejected) => return front::reject(&rejected, "cfg", false),

@@ -8,11 +8,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cairn_base::Cancel;
+use cairn_base::{Cancel, Limit};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::exit::Exit;
+use crate::guard::word;
 
 const MOMENT: Duration = Duration::from_millis(500);
 
@@ -24,9 +25,9 @@ pub fn watch(cancel: &Cancel) {
     thread::spawn(move || {
         let mut first: Option<Instant> = None;
         for _ in signals.forever() {
-            cancel.raise();
+            cancel.raise_for(Limit::Cancelled);
             if first.get_or_insert_with(Instant::now).elapsed() > MOMENT {
-                std::process::exit(Exit::Limit as i32);
+                word::end(Exit::Limit);
             }
         }
     });

@@ -10,6 +10,7 @@ mod cover;
 mod exit;
 mod follow;
 mod front;
+mod guard;
 mod input;
 mod interrupt;
 mod progress;
@@ -23,9 +24,7 @@ mod trace;
 mod validate;
 mod world;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
 
 use cairn_base::Cancel;
 use cairn_base::stack::with_big_stack;
@@ -34,19 +33,23 @@ use clap::error::ErrorKind;
 
 use crate::args::{Cli, Command};
 use crate::exit::Exit;
+use crate::guard::{Stop, Voice, fault, word};
 
-/// Compiling makes very many small objects: a third less time than with the system's allocator.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: guard::Allocator = guard::Allocator;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(args::normalise(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return explain(&error).into(),
     };
+    // Whoever prints the last word may still need it.
+    let cli: &'static Cli = Box::leak(Box::new(cli));
     let cancel = Cancel::default();
+    guard::start(&cancel);
     interrupt::watch(&cancel);
-    guarded(|| match &cli.command {
+    word::introduce(voice(&cli.command));
+    let exit = guarded(|| match &cli.command {
         Command::Run(args) => run::run(args, &cancel),
         Command::Check(args) => check::check(args, &cancel),
         Command::Replay(args) => replay::replay(args, &cancel),
@@ -55,8 +58,24 @@ fn main() -> ExitCode {
         Command::Test(args) => cover::test(args, &cancel),
         Command::Reach(args) => cover::reach(args, &cancel),
         Command::Bench(args) => bench::bench(args, &cancel),
-    })
-    .into()
+    });
+    word::take();
+    word::end(exit)
+}
+
+/// How a command speaks if it has nothing else to say.
+fn voice(command: &Command) -> Voice {
+    let (command, verdict, json) = match command {
+        Command::Run(args) => ("run", false, args.json),
+        Command::Check(args) => ("check", true, args.json),
+        Command::Replay(args) => ("replay", false, args.json),
+        Command::Validate(args) => ("validate", true, args.json),
+        Command::Cfg(_) => ("cfg", false, false),
+        Command::Test(args) => ("test", false, args.search.json),
+        Command::Reach(args) => ("reach", false, args.search.json),
+        Command::Bench(_) => ("bench", false, false),
+    };
+    Voice { command, verdict, json }
 }
 
 /// Help and version are asked for; everything else is wrong usage.
@@ -71,19 +90,11 @@ fn explain(error: &clap::Error) -> Exit {
 
 /// Runs a command with room for deep recursion. A panic is a fault of Cairn and is said to be one.
 fn guarded(command: impl FnOnce() -> Exit + Send) -> Exit {
-    static PANIC: Mutex<Option<String>> = Mutex::new(None);
-    std::panic::set_hook(Box::new(|info| {
-        *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string());
-    }));
-    match catch_unwind(AssertUnwindSafe(|| with_big_stack(command))) {
-        Ok(exit) => exit,
-        Err(_) => {
-            let what = PANIC.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-            terminal::report(&format!(
-                "internal error: {what}\nThis is a fault of Cairn, not of the program it reads. \
-                 Please report it together with the input and the command line.\nResult: internal error\n"
-            ));
-            Exit::Internal
-        }
-    }
+    fault::caught(|| with_big_stack(command)).unwrap_or_else(|what| {
+        terminal::report(&format!(
+            "internal error: {what}\nThis is a fault of Cairn, not of the program it reads. \
+             Please report it together with the input and the command line.\nResult: internal error\n"
+        ));
+        word::confess(&Stop::Fault(what))
+    })
 }

@@ -22,6 +22,7 @@ use crate::args::{ReplayArgs, TraceDetail};
 use crate::check::request::{self, Request};
 use crate::exit::Exit;
 use crate::front::{self, Refusal, Setup};
+use crate::guard::{self, Limits, word};
 use crate::progress::Progress;
 use crate::report::{JsonInput, JsonPlace, json_inputs, limit_name};
 use crate::trace::{self, JsonTrace};
@@ -79,7 +80,10 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
         Ok(request) => request,
         Err(message) => return rejected(&message, "input"),
     };
-    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(args.time);
+    let deadline = guard::deadline_of(args.time);
+    word::prepare_least();
+    guard::arm(&Limits { deadline, ..Limits::default() });
+    let budget = Budget { cancel: cancel.clone(), deadline, ..Budget::default() };
     let setup = front::setup(&request.front, &request.entry);
     let (setup, mut compiled) = match setup.and_then(|s| s.compile().map(|c| (s, c))) {
         Ok(both) => both,

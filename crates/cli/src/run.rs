@@ -10,6 +10,8 @@ use cairn_sem::{Executor, Options, Outcome, Outside, Tier as FastTier};
 
 use crate::args::{Overflow, RunArgs, Tier};
 use crate::exit::Exit;
+use crate::front::Refusal;
+use crate::guard::{self, Limits, word};
 use crate::input::{self, Value};
 use crate::progress::Progress;
 use crate::report::{Finished, exit_of};
@@ -27,9 +29,20 @@ pub fn run(args: &RunArgs, cancel: &Cancel) -> Exit {
     };
     let mut budget = Budget { max_memory: args.memory << 20, cancel: cancel.clone(), ..Budget::default() };
     budget.max_steps = args.max_steps.unwrap_or(budget.max_steps);
-    if let Some(time) = args.time {
-        budget = budget.with_time(time);
-    }
+    budget.deadline = args.time.and_then(guard::deadline_of);
+    let json = args.json;
+    word::prepare(move |stop| {
+        let line = format!("Result: {}", stop.result());
+        let message = stop.why().detail;
+        if json {
+            return Refusal { line: &line, message: &message, exit: stop.exit() }.say("run", json);
+        }
+        word::take();
+        terminal::report(&format!("{message}\n{line}\n"));
+        stop.exit()
+    });
+    // What the program may hold is the executor's business; the limit on the process is the machine's.
+    guard::arm(&Limits { deadline: budget.deadline, ..Limits::default() });
     let entry = args.front.function.as_deref().unwrap_or("main");
     let compiled = match front::program(&args.front, entry) {
         Ok(compiled) => compiled,
@@ -86,6 +99,7 @@ impl Session<'_> {
         if streams.closed() {
             finished.remarks.push("nobody reads the program's output any more".to_owned());
         }
+        word::take();
         terminal::report(&finished.text(self.args.quiet, terminal::colour()));
         exit_of(&outcome.end)
     }

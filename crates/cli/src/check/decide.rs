@@ -2,18 +2,19 @@
 //! engine has evidence that stands its check. A claimed error is replayed by the
 //! executor, a claimed proof is followed by the independent checker.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use cairn_base::Budget;
+use cairn_base::{Budget, Limit};
 use cairn_core::replay::{Confirmed, replay};
 use cairn_core::{
-    Cx, Event, Explanation, Facts, LoopProof, LoopReport, Proof, Task, Trace, Verdict, Why, Workshop,
+    Cx, Engine, Event, Explanation, Facts, LoopProof, LoopReport, Proof, Task, Trace, Verdict, Why, Workshop,
 };
 use cairn_engines::Settings;
 use cairn_native::Native;
 
 use super::{race, strategy};
+use crate::guard::{fault, memory_words};
 use crate::progress::Progress;
 
 /// What came out, checked.
@@ -36,6 +37,8 @@ pub struct Plan<'a> {
     pub explain: bool,
     /// Claims to begin with.
     pub facts: Facts,
+    /// What has been heard, for whoever has to report before the end.
+    pub sofar: Sofar,
 }
 
 pub struct Decided {
@@ -49,8 +52,35 @@ pub struct Decided {
     pub checking: Duration,
 }
 
-/// What an engine said on the way.
+/// What engines have said up to now, whichever of them is at work.
+#[derive(Clone, Default)]
+pub struct Sofar(Arc<Mutex<State>>);
+
 #[derive(Default)]
+struct State {
+    heard: Heard,
+    engine: Option<&'static str>,
+}
+
+impl Sofar {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, engine: &'static str) {
+        self.state().engine = Some(engine);
+    }
+
+    /// The report if nobody decides any more.
+    pub fn decided(&self, task: &Task, why: Why) -> Decided {
+        let state = self.state();
+        let engine = state.engine.unwrap_or("none");
+        state.heard.clone().decided(task, Answer::Unknown(why), engine, Duration::ZERO)
+    }
+}
+
+/// What an engine said on the way.
+#[derive(Clone, Default)]
 pub struct Heard {
     loops: Vec<LoopReport>,
     notes: Vec<String>,
@@ -63,7 +93,7 @@ impl Heard {
         &self.notes
     }
 
-    fn note(&mut self, note: String) {
+    pub fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -82,6 +112,28 @@ impl Heard {
         later.notes.into_iter().for_each(|n| self.note(n));
         self.explanations.extend(later.explanations);
     }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Status(_) => {}
+            Event::Note(note) => self.note(note),
+            Event::Loop(report) => self.table(report),
+            Event::Explained(explanation) => self.explanations.push(*explanation),
+        }
+    }
+
+    /// All that there is to report.
+    fn decided(self, task: &Task, answer: Answer, engine: &'static str, checking: Duration) -> Decided {
+        let Heard { mut loops, mut notes, explanations } = self;
+        notes.splice(0..0, task.notes.iter().cloned());
+        if let Answer::Unknown(Why { limit: Some(Limit::Memory), .. }) = &answer
+            && let Some(words) = memory_words()
+        {
+            notes.push(format!("the limit on main memory is {words}"));
+        }
+        loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
+        Decided { answer, engine, loops, notes, explanations, checking }
+    }
 }
 
 /// One engine's try, its evidence checked.
@@ -90,7 +142,12 @@ pub struct Attempt {
     pub engine: &'static str,
     pub heard: Heard,
     pub checking: Duration,
+    /// It panicked, or the check of its evidence did.
+    pub failed: bool,
 }
+
+/// Makes an engine by its name.
+pub type Maker = fn(&str, &Settings) -> Option<Box<dyn Engine>>;
 
 /// What all tries have in common.
 #[derive(Copy, Clone)]
@@ -98,22 +155,24 @@ pub struct Tries<'a> {
     pub task: &'a Task,
     pub settings: &'a Settings,
     pub progress: &'a Progress,
+    pub sofar: &'a Sofar,
+    pub maker: Maker,
 }
 
 impl Tries<'_> {
     /// Lets an engine try for as long as `budget` has it; the check of its evidence may take all
     /// that is left of `whole`. `None` if there is no such engine.
     pub fn run(self, engine: &str, facts: Facts, budget: Budget, whole: &Budget) -> Option<Attempt> {
-        let mut tool = cairn_engines::named(engine, self.settings)?;
+        let mut tool = (self.maker)(engine, self.settings)?;
+        let name = tool.name();
+        self.sofar.begin(name);
         let heard = Mutex::new(Heard::default());
         let events = |event: Event| {
-            let Ok(mut heard) = heard.lock() else { return };
-            match event {
-                Event::Status(text) => self.progress.say(&text),
-                Event::Note(note) => heard.note(note),
-                Event::Loop(report) => heard.table(report),
-                Event::Explained(explanation) => heard.explanations.push(*explanation),
+            if let Event::Status(text) = &event {
+                return self.progress.say(text);
             }
+            self.sofar.state().heard.take(event.clone());
+            heard.lock().unwrap_or_else(PoisonError::into_inner).take(event);
         };
         let mut cx = Cx {
             budget,
@@ -123,30 +182,48 @@ impl Tries<'_> {
             facts,
             workshop: None,
         };
-        let verdict = tool.run(self.task, &mut cx);
-        if let Verdict::Safe(proof) = &verdict
-            && let Ok(mut heard) = heard.lock()
-        {
-            heard.loops = proof.loop_table(&self.task.program, self.task.entry);
-        }
+        let verdict = fault::caught(|| tool.run(self.task, &mut cx));
         let begin = Instant::now();
-        let answer = confirm(self.task, verdict, cx.workshop.take(), whole, self.progress);
-        let (engine, checking) = (tool.name(), begin.elapsed());
-        Some(Attempt { answer, engine, heard: heard.into_inner().unwrap_or_default(), checking })
+        let workshop = cx.workshop.take();
+        let mut of_proof = None;
+        let answer = verdict.map_err(|what| (format!("engine {name} failed"), what)).and_then(|verdict| {
+            if let Verdict::Safe(proof) = &verdict {
+                of_proof = Some(proof.loop_table(&self.task.program, self.task.entry));
+            }
+            fault::caught(|| confirm(self.task, verdict, workshop, whole, self.progress))
+                .map_err(|what| (format!("the check of what {name} found failed"), what))
+        });
+        let mut heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
+        heard.loops = of_proof.unwrap_or(heard.loops);
+        let failed = answer.is_err();
+        let answer = answer.unwrap_or_else(|(who, what)| {
+            let note = format!("{who}: internal error: {what}; please report it together with the input");
+            self.sofar.state().heard.note(note.clone());
+            heard.note(note);
+            Answer::Unknown(Why::new("internal error", format!("{who}: {what}")).internal())
+        });
+        Some(Attempt { answer, engine: name, heard, checking: begin.elapsed(), failed })
     }
 }
 
 /// Runs the engines until one has an answer that stands its check.
 pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
+    decide_by(cairn_engines::named, plan, task, budget)
+}
+
+/// The same with engines from elsewhere. One that panics is out, and the others go on without it; if
+/// nobody decides, that is the reason.
+fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let progress = Progress::start("checking");
     let settings = Settings { unwind: plan.unwind, explain: plan.explain };
-    let tries = Tries { task, settings: &settings, progress: &progress };
+    let tries = Tries { task, settings: &settings, progress: &progress, sofar: &plan.sofar, maker };
     let mut heard = Heard::default();
     let mut checking = Duration::ZERO;
     let mut last = Why::new("nothing was tried", "no engine ran");
     let mut engine = "none";
     let mut answer = None;
     let mut known = plan.facts.len();
+    let mut failed: Vec<(&'static str, Why)> = Vec::new();
     let steps = strategy::steps(plan.engine).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
         if let Some(limit) = budget.exceeded() {
@@ -161,6 +238,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
         }
         let part = step.budget(&budget, n + 1 == steps.len());
         let attempt = match step.engines[..] {
+            [only] if failed.iter().any(|(name, _)| *name == only) => continue,
             [only] => tries.run(only, plan.facts.clone(), part, &budget),
             _ => race::race(tries, &step.engines, &plan.facts, &part),
         };
@@ -172,6 +250,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
         heard.extend(attempt.heard);
         checking += attempt.checking;
         match attempt.answer {
+            Answer::Unknown(why) if attempt.failed => failed.push((attempt.engine, why)),
             Answer::Unknown(why) => {
                 // The concrete runs have nothing to say about why a proof fails.
                 if attempt.engine != "concrete" || steps.len() == 1 {
@@ -191,11 +270,16 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
         }
     }
     progress.hide();
-    let Heard { mut loops, mut notes, explanations } = heard;
-    notes.splice(0..0, task.notes.iter().cloned());
-    let answer = answer.unwrap_or(Answer::Unknown(last));
-    loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
-    Decided { answer, engine, loops, notes, explanations, checking }
+    let answer = answer.unwrap_or_else(|| {
+        Answer::Unknown(match failed.into_iter().next() {
+            Some((name, why)) if !last.internal => {
+                engine = name;
+                why
+            }
+            _ => last,
+        })
+    });
+    heard.decided(task, answer, engine, checking)
 }
 
 /// Lets the evidence be checked by code that no engine shares.
@@ -257,5 +341,87 @@ fn confirm(
                 }),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cairn_cfront::{Input, Options, compile};
+    use cairn_core::Property;
+
+    use super::*;
+
+    /// An engine that fails.
+    struct Broken(&'static str);
+
+    impl Engine for Broken {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn run(&mut self, _: &Task, cx: &mut Cx<'_>) -> Verdict {
+            cx.note(format!("{} was here", self.0));
+            panic!("{} has lost its way", self.0)
+        }
+    }
+
+    fn task(text: &str) -> Task {
+        let input = Input::Text { name: "test.c".into(), text: text.into() };
+        let compiled = compile(&[input], &Options::default(), None).unwrap_or_else(|_| panic!("{text}"));
+        Task::new(compiled.program, Property::default(), Default::default()).expect("a task")
+    }
+
+    const SAFE: &str = "extern int __VERIFIER_nondet_int(void); void reach_error(void);\n\
+        int main(void) { int x = __VERIFIER_nondet_int(); if (x > 5 && x < 4) reach_error(); return 0; }\n";
+
+    fn decided(maker: Maker, engine: &str) -> Decided {
+        fault::listen();
+        let plan =
+            Plan { engine, unwind: None, explain: false, facts: Facts::default(), sofar: Sofar::default() };
+        decide_by(maker, &plan, &task(SAFE), Budget::default().with_time(Duration::from_secs(60)))
+    }
+
+    #[test]
+    fn an_engine_that_panics_is_out_and_the_others_go_on() {
+        let decided = decided(
+            |name, settings| match name {
+                "concrete" => Some(Box::new(Broken("concrete"))),
+                "bmc" => Some(Box::new(Broken("bmc"))),
+                _ => cairn_engines::named(name, settings),
+            },
+            "auto",
+        );
+        assert!(matches!(decided.answer, Answer::Safe(_)), "{:?}", decided.notes);
+        for who in ["concrete", "bmc"] {
+            let told = format!("engine {who} failed: internal error: {who} has lost its way (");
+            assert_eq!(
+                decided.notes.iter().filter(|n| n.starts_with(&told)).count(),
+                1,
+                "{:?}",
+                decided.notes
+            );
+            assert!(decided.notes.contains(&format!("{who} was here")));
+        }
+    }
+
+    #[test]
+    fn a_racer_that_panics_is_out_and_the_report_says_so() {
+        let decided = decided(
+            |name, settings| match name {
+                "gps" => Some(Box::new(Broken("gps"))),
+                _ => cairn_engines::named(name, settings),
+            },
+            "race:gps,bmc",
+        );
+        assert!(matches!(decided.answer, Answer::Safe(_)), "{:?}", decided.notes);
+        assert!(decided.notes.iter().any(|n| n.starts_with("engine gps failed")), "{:?}", decided.notes);
+    }
+
+    #[test]
+    fn if_nobody_decides_the_fault_is_the_reason() {
+        let decided = decided(|_, _| Some(Box::new(Broken("bmc"))), "bmc");
+        let Answer::Unknown(why) = decided.answer else { panic!("nobody decided") };
+        assert!(why.internal && why.reason == "internal error", "{why:?}");
+        assert!(why.detail.contains("decide.rs:"), "{why:?}");
     }
 }

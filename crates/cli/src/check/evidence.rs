@@ -118,14 +118,27 @@ fn sarif_log(f: &Finished<'_>) -> String {
         Answer::Safe(_) => sarif::Outcome::True,
         Answer::Unknown(why) => sarif::Outcome::Unknown(why),
         Answer::Unsafe(_, confirmed) => {
-            let report = f.story.as_ref().map_or(&confirmed.report, |s| &s.report);
-            sarif::Outcome::False { message: &report.message, place: report.place, story: f.story.as_ref() }
+            let report = f.story.get().map_or(&confirmed.report, |s| &s.report);
+            sarif::Outcome::False { message: &report.message, place: report.place, story: f.story.get() }
         }
     };
     sarif::sarif(&outcome, &f.task.property, &f.task.program, &f.compiled.map)
 }
 
 impl Evidence {
+    /// Nothing of what was asked for.
+    pub fn none(f: &Finished<'_>, why: &str) -> Evidence {
+        let mut made = Evidence::default();
+        let asked = &f.args.evidence;
+        made.absent(asked, why);
+        for (what, is_asked) in [("SARIF", asked.sarif.is_some()), ("explanation", asked.explain.is_some())] {
+            if is_asked {
+                made.missing.push(format!("no {what} is written: {why}"));
+            }
+        }
+        made
+    }
+
     /// Says of everything but SARIF that it is not written.
     fn absent(&mut self, asked: &EvidenceArgs, why: &str) {
         let all = [

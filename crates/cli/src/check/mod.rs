@@ -6,13 +6,13 @@
 pub mod decide;
 mod evidence;
 mod explain;
-pub mod limits;
 mod output;
 pub mod prepare;
 mod race;
 pub mod request;
 pub mod strategy;
 
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use cairn_base::Cancel;
@@ -25,9 +25,11 @@ use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
 use crate::exit::Exit;
 use crate::front::Setup;
+use crate::guard::{fault, word};
 use crate::{front, terminal};
 
-use decide::{Answer, LAYOUT, Plan, decide};
+use decide::{Answer, Decided, LAYOUT, Plan, Sofar, decide};
+use evidence::Evidence;
 use prepare::{Asked, Prepared, prepare};
 use request::Request;
 
@@ -42,8 +44,8 @@ pub struct Finished<'a> {
     pub compiled: &'a Compiled,
     pub task: &'a Task,
     pub answer: Answer,
-    /// The way to the error.
-    pub story: Option<Story>,
+    /// The way to the error, once it is told.
+    pub story: OnceLock<Story>,
     /// The command that repeats it.
     pub repeat: Option<String>,
     /// The engine that answered.
@@ -56,7 +58,7 @@ pub struct Finished<'a> {
     pub checking: Duration,
 }
 
-pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
+pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
     if args.evidence.to_stdout() + usize::from(args.json) > 1 {
         terminal::usage_error("only one of --json and the files `-` can go to standard output");
@@ -78,55 +80,107 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
         memory: args.memory,
         json: args.json,
     };
-    let Prepared { request, setup, compiled, task, budget } = match prepare(&asked, cancel, Ok) {
-        Ok(prepared) => prepared,
+    // It is used to the end of the process, whoever prints the report.
+    let prepared: &'static Prepared = match prepare(&asked, cancel, Ok) {
+        Ok(prepared) => Box::leak(Box::new(prepared)),
         Err(exit) => return exit,
     };
+    let Prepared { compiled, task, budget, .. } = prepared;
+    let mut case = Case { args, prepared, task, start };
+    let sofar = case.listen();
     if !args.quiet && !args.json {
         front::warn(&compiled.map, &compiled.warnings);
     }
     let explain = args.evidence.explain.is_some();
-    let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default() };
-    let mut task = task;
-    let mut decided = decide(&plan, &task, budget.clone());
+    let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default(), sofar };
+    let mut decided = decide(&plan, task, budget.clone());
     if matches!(&decided.answer, Answer::Unknown(why) if why.reason == LAYOUT)
         && let Ok(looking) = task.looking_at_addresses()
     {
-        task = looking;
-        decided = decide(&plan, &task, budget.clone());
+        case.task = Box::leak(Box::new(looking));
+        let plan = Plan { sofar: case.listen(), ..plan };
+        decided = decide(&plan, case.task, budget.clone());
     }
-    let (answer, engine) = (decided.answer, decided.engine);
-    let (story, repeat) = match &answer {
-        Answer::Unsafe(trace, confirmed) => {
-            let wanted = args.trace != TraceDetail::None || args.json || args.evidence.sarif.is_some();
-            let budget = budget.clone().within(TELLING);
-            let story = wanted.then(|| tell(&task, trace, confirmed, &budget)).flatten();
-            // No command can say what memory holds that nobody has written.
-            let repeat = || repeat(args, &request, &task, confirmed);
-            (story, if trace.births.is_empty() { repeat() } else { None })
+    let finished = Arc::new(case.finished(decided));
+    if let Answer::Unsafe(trace, confirmed) = &finished.answer {
+        // Whatever comes now, the verdict is known.
+        let known = finished.clone();
+        word::prepare(move |_| case.print_without_evidence(&known));
+        let wanted = args.trace != TraceDetail::None || args.json || args.evidence.sarif.is_some();
+        let budget = budget.clone().within(TELLING);
+        let told = wanted.then(|| fault::caught(|| tell(case.task, trace, confirmed, &budget)).ok().flatten());
+        if let Some(story) = told.flatten() {
+            let _ = finished.story.set(story);
         }
-        _ => (None, None),
-    };
-    let mut finished = Finished {
-        args,
-        request: &request,
-        setup: &setup,
-        compiled: &compiled,
-        task: &task,
-        answer,
-        story,
-        repeat,
-        engine,
-        loops: decided.loops,
-        notes: decided.notes,
-        explanations: decided.explanations,
-        time: start.elapsed(),
-        checking: decided.checking,
-    };
-    let evidence = evidence::prepare(&finished, &budget.within(TELLING));
-    finished.notes.extend(evidence.notes.iter().cloned());
-    let exit = output::write(&finished, &evidence.missing);
-    evidence::write(&evidence).unwrap_or(exit)
+    }
+    if let Answer::Safe(_) = &finished.answer {
+        let known = finished.clone();
+        word::prepare(move |_| case.print_without_evidence(&known));
+    }
+    case.print(&finished)
+}
+
+/// What is asked, and since when.
+#[derive(Copy, Clone)]
+struct Case {
+    args: &'static CheckArgs,
+    prepared: &'static Prepared,
+    /// The task to decide: the one that was prepared, or its reading with addresses as inputs.
+    task: &'static Task,
+    start: Instant,
+}
+
+impl Case {
+    /// From now on a limit ends in a report of what is heard so far.
+    fn listen(self) -> Sofar {
+        let sofar = Sofar::default();
+        let heard = sofar.clone();
+        word::prepare(move |stop| self.print(&self.finished(heard.decided(self.task, stop.why()))));
+        sofar
+    }
+
+    fn finished(self, decided: Decided) -> Finished<'static> {
+        let Prepared { request, setup, compiled, .. } = self.prepared;
+        let task = self.task;
+        let repeat = match &decided.answer {
+            // No command can say what memory holds that nobody has written.
+            Answer::Unsafe(trace, confirmed) if trace.births.is_empty() => {
+                repeat(self.args, request, task, confirmed)
+            }
+            _ => None,
+        };
+        Finished {
+            args: self.args,
+            request,
+            setup,
+            compiled,
+            task,
+            answer: decided.answer,
+            story: OnceLock::new(),
+            repeat,
+            engine: decided.engine,
+            loops: decided.loops,
+            notes: decided.notes,
+            explanations: decided.explanations,
+            time: self.start.elapsed(),
+            checking: decided.checking,
+        }
+    }
+
+    /// Makes the evidence, prints the report, and writes the files.
+    fn print(self, finished: &Finished<'_>) -> Exit {
+        let budget = self.prepared.budget.clone().within(TELLING);
+        let evidence = fault::caught(|| evidence::prepare(finished, &budget)).unwrap_or_else(|what| {
+            Evidence::none(finished, &format!("internal error: {what}; please report it with the input"))
+        });
+        let exit = output::write(finished, &evidence);
+        evidence::write(&evidence).unwrap_or(exit)
+    }
+
+    /// Prints the report where there is no time for evidence.
+    fn print_without_evidence(self, finished: &Finished<'_>) -> Exit {
+        output::write(finished, &Evidence::none(finished, "a limit was reached before it was made"))
+    }
 }
 
 fn repeat(args: &CheckArgs, request: &Request, task: &Task, confirmed: &Confirmed) -> Option<String> {

@@ -12,9 +12,11 @@ use serde::Serialize;
 
 use super::Finished;
 use super::decide::Answer;
+use super::evidence::Evidence;
 use crate::args::TraceDetail;
 use crate::conditions::verdict_true;
 use crate::exit::Exit;
+use crate::guard::word;
 use crate::report::{JsonPlace, value_text};
 use crate::terminal;
 use crate::trace::{self, JsonTrace};
@@ -28,18 +30,19 @@ const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
 /// Inputs shown one by one.
 const SHOWN_INPUTS: usize = 40;
 
-/// Prints the report. `missing` is what was asked for and is not written.
-pub fn write(f: &Finished<'_>, missing: &[String]) -> Exit {
+/// Prints the report, and what of the evidence is missing.
+pub fn write(f: &Finished<'_>, evidence: &Evidence) -> Exit {
     let exit = exit_of(&f.answer);
-    for what in missing {
+    word::take();
+    for what in &evidence.missing {
         terminal::report(&format!("{UNSURE}note:{UNSURE:#} {what}\n"));
     }
     if f.args.json {
-        terminal::output(&(json(f) + "\n"));
+        terminal::output(&(json(f, evidence) + "\n"));
     } else if f.args.evidence.to_stdout() > 0 {
-        terminal::report(&text(f));
+        terminal::report(&text(f, evidence));
     } else {
-        terminal::say(&text(f));
+        terminal::say(&text(f, evidence));
     }
     exit
 }
@@ -62,12 +65,12 @@ pub fn verdict_line(f: &Finished<'_>) -> (Style, String) {
     }
 }
 
-fn text(f: &Finished<'_>) -> String {
+fn text(f: &Finished<'_>, evidence: &Evidence) -> String {
     let mut text = String::new();
     if !f.args.quiet {
         event(f, &mut text);
         loops(f, &mut text);
-        ledger(f, &mut text);
+        ledger(f, evidence, &mut text);
     }
     let (style, line) = verdict_line(f);
     let _ = writeln!(text, "{BOLD}Verdict:{BOLD:#} {style}{line}{style:#}");
@@ -79,7 +82,7 @@ fn event(f: &Finished<'_>, text: &mut String) {
     match &f.answer {
         Answer::Safe(_) => {}
         Answer::Unsafe(trace, confirmed) => {
-            match &f.story {
+            match f.story.get() {
                 Some(story) if f.args.trace != TraceDetail::None => {
                     let detail = trace::detail(f.args.trace);
                     let _ = writeln!(text, "{BAD}error{BAD:#}{BOLD}: {}{BOLD:#}", story.report.message);
@@ -211,7 +214,7 @@ fn considered(f: &Finished<'_>, name: &Unmodelled) -> &'static str {
 }
 
 /// What the verdict rests on.
-fn ledger(f: &Finished<'_>, text: &mut String) {
+fn ledger(f: &Finished<'_>, evidence: &Evidence, text: &mut String) {
     for name in &f.compiled.unmodelled {
         let at = render::position(&f.compiled.map, name.place);
         let _ = writeln!(
@@ -221,7 +224,7 @@ fn ledger(f: &Finished<'_>, text: &mut String) {
             considered(f, name)
         );
     }
-    for note in &f.notes {
+    for note in f.notes.iter().chain(&evidence.notes) {
         let _ = writeln!(text, "{UNSURE}Note:{UNSURE:#} {note}");
     }
     if !f.task.conventions.is_empty() {
@@ -264,7 +267,7 @@ struct Json<'a> {
     unmodelled: Vec<JsonName<'a>>,
     /// What TRUE rests on (all that the verdict line names, or counts).
     conditions: &'a [String],
-    notes: &'a [String],
+    notes: Vec<&'a String>,
     /// What the reading of any program takes for granted and matters for this one.
     conventions: &'a [String],
 }
@@ -327,7 +330,7 @@ struct JsonName<'a> {
     place: Option<JsonPlace<'a>>,
 }
 
-fn json(f: &Finished<'_>) -> String {
+fn json(f: &Finished<'_>, evidence: &Evidence) -> String {
     let place = |p: cairn_base::Place| (!p.is_none()).then(|| JsonPlace::new(&f.compiled.map, p));
     let (_, result) = verdict_line(f);
     let json = Json {
@@ -351,7 +354,7 @@ fn json(f: &Finished<'_>) -> String {
         checking_seconds: f.checking.as_secs_f64(),
         error: match &f.answer {
             Answer::Unsafe(t, c) => Some(JsonError {
-                message: f.story.as_ref().map_or(&c.report.message, |s| &s.report.message),
+                message: f.story.get().map_or(&c.report.message, |s| &s.report.message),
                 place: place(c.report.place),
                 inputs: c
                     .inputs
@@ -375,7 +378,7 @@ fn json(f: &Finished<'_>) -> String {
                     .map(|all| all.iter().map(|a| outside::quoted(a)).collect()),
                 stdin: outside::stdin_text(&c.inputs).map(|text| outside::quoted(&text)),
                 repeat: f.repeat.as_deref(),
-                trace: f.story.as_ref().map(|s| trace::json(s, &f.task.program, &f.compiled.map)),
+                trace: f.story.get().map(|s| trace::json(s, &f.task.program, &f.compiled.map)),
             }),
             _ => None,
         },
@@ -421,7 +424,7 @@ fn json(f: &Finished<'_>) -> String {
             .map(|u| JsonName { name: u.name.as_str(), place: place(u.place) })
             .collect(),
         conditions: &f.task.conditions,
-        notes: &f.notes,
+        notes: f.notes.iter().chain(&evidence.notes).collect(),
         conventions: &f.task.conventions,
     };
     // Plain structs of text and numbers always serialise.

@@ -9,11 +9,11 @@ use cairn_cfront::Compiled;
 use cairn_core::{Task, TaskError};
 use cairn_sem::SignedOverflow;
 
-use super::limits;
 use super::request::{self, Request};
 use crate::args::FrontArgs;
 use crate::exit::Exit;
 use crate::front::{self, Refusal, Setup};
+use crate::guard::{self, Limits, word};
 
 /// What the command line says, whichever command it is.
 pub struct Asked<'a> {
@@ -45,11 +45,13 @@ pub fn prepare(
     adjust: impl FnOnce(Request) -> Result<Request, String>,
 ) -> Result<Prepared, Exit> {
     let refuse = |refusal: Refusal<'_>| refusal.say(asked.command, asked.json);
+    let deadline = guard::deadline_of(asked.time);
+    word::prepare_least();
+    guard::arm(&Limits { deadline, cpu: asked.cpu_time, memory: asked.memory });
     let request = request::read(asked.front, asked.property).and_then(adjust).map_err(|message| {
         refuse(Refusal { line: "Verdict: ERROR (input)", message: &message, exit: Exit::Rejected })
     })?;
-    limits::watch(cancel, asked.cpu_time, asked.memory);
-    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(asked.time);
+    let budget = Budget { cancel: cancel.clone(), deadline, ..Budget::default() };
     let (setup, mut compiled) = front::setup(&request.front, &request.entry)
         .and_then(|s| s.compile().map(|c| (s, c)))
         .map_err(|rejected| front::reject_check(&rejected, asked.command, asked.json))?;

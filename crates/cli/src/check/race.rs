@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use cairn_base::stack::BIG_STACK;
+use cairn_base::stack::spawn_big;
 use cairn_base::{Budget, Cancel};
 use cairn_core::Facts;
 
@@ -34,7 +34,7 @@ pub fn race(tries: Tries<'_>, engines: &[&'static str], facts: &Facts, budget: &
                 let _ = finished.send((n, attempt));
             };
             // Without a thread to be had it does not take part.
-            let _ = thread::Builder::new().stack_size(BIG_STACK).spawn_scoped(scope, run);
+            let _ = spawn_big(scope, run);
         }
         drop(finished);
         loop {
@@ -57,5 +57,9 @@ pub fn race(tries: Tries<'_>, engines: &[&'static str], facts: &Facts, budget: &
     let decided = all.iter().position(|a| !matches!(a.answer, Answer::Unknown(_)));
     let internal = |a: &Attempt| matches!(&a.answer, Answer::Unknown(why) if why.internal);
     let shown = decided.or_else(|| all.iter().position(internal)).or(all.len().checked_sub(1))?;
-    all.into_iter().nth(shown)
+    let failures = all.iter().filter(|a| a.failed).flat_map(|a| a.heard.notes().to_vec());
+    let failures: Vec<String> = failures.collect();
+    let mut shown = all.into_iter().nth(shown)?;
+    failures.into_iter().for_each(|note| shown.heard.note(note));
+    Some(shown)
 }

@@ -13,12 +13,13 @@ use cairn_witness::testcase::metadata;
 use time::OffsetDateTime;
 
 use super::args::TestArgs;
-use super::search::decide;
+use super::search::{Decided, Sofar, decide};
 use super::subject::{Asked, Subject, prepare, rejected};
 use super::{native, output};
 use crate::args::FrontArgs;
 use crate::check::request;
 use crate::exit::Exit;
+use crate::guard::word;
 use crate::terminal;
 
 /// Everything a report needs.
@@ -35,7 +36,7 @@ pub struct Finished<'a> {
     pub time: Duration,
 }
 
-pub fn test(args: &TestArgs, cancel: &Cancel) -> Exit {
+pub fn test(args: &'static TestArgs, cancel: &Cancel) -> Exit {
     if let Some(suite) = &args.run {
         return native::run(args, suite, cancel);
     }
@@ -46,64 +47,96 @@ pub fn test(args: &TestArgs, cancel: &Cancel) -> Exit {
         Err(message) => return refuse(&message),
     };
     let asked = Asked { command: "test", front: &front, entry: &entry, search: &args.search };
-    let subject = match prepare(&asked, cancel) {
-        Ok(subject) => subject,
+    // They are used to the end of the process, whoever prints the report.
+    let subject: &'static Subject = match prepare(&asked, cancel) {
+        Ok(subject) => Box::leak(Box::new(subject)),
         Err(exit) => return exit,
     };
-    let (all, counted) = all_goals(&subject, &criterion);
-    let unwritable = |message: &str| {
-        terminal::usage_error(message);
-        Exit::Usage
-    };
-    let folder = info(&subject, &criterion, &entry)
+    let criterion: &'static Criterion = Box::leak(Box::new(criterion));
+    let (all, counted) = all_goals(subject, criterion);
+    let all: &'static [Goal] = Vec::leak(all);
+    let case = Case { args, subject, criterion, all, counted, start };
+    let folder = info(subject, criterion, &entry)
         .and_then(|info| Folder::create(&args.suite, &metadata(&info, &entry), PRODUCER));
     let folder = match folder {
         Ok(folder) => folder,
         Err(message) => return unwritable(&message),
     };
-    let mut generator = Generator::new(&subject.task, &all, &subject.budget);
+    let sofar = Sofar::default();
+    let found = sofar.clone();
+    word::prepare(move |stop| {
+        let (tests, decided) = (found.tests(), found.decided(all, stop));
+        case.print(&tests.iter().collect::<Vec<_>>(), tests.len(), &decided)
+    });
+    let mut generator = Generator::new(&subject.task, all, &subject.budget);
     let covers_error = matches!(criterion, Criterion::Error { .. });
     let mut sink = |test: &TestCase| folder.write(test, covers_error);
-    let decided = match decide(&subject, &all, &mut generator, &mut sink) {
+    let decided = match decide(subject, all, &mut generator, &sofar, &mut sink) {
         Ok(decided) => decided,
         Err(message) => return unwritable(&message),
     };
+    // From here on the suite changes.
+    word::take();
     let keep = match args.keep_all {
         true => vec![true; generator.tests.len()],
         false => suite::minimise(&generator.tests),
     };
-    let mut hits = Hits::default();
     let mut tests = Vec::new();
     for (test, keep) in generator.tests.iter().zip(&keep) {
         if *keep {
-            hits.add(&test.hits);
             tests.push(test);
         } else if let Err(message) = folder.remove(test.number) {
             return unwritable(&message);
         }
     }
-    let coverage = Coverage {
-        program: &subject.task.original,
-        decisions: &subject.compiled.decisions,
-        goals: &all,
-        counted,
-        fates: &decided.fates,
-        hits: &hits,
-    };
-    let finished = Finished {
-        args,
-        subject: &subject,
-        criterion: &criterion,
-        coverage,
-        tests,
-        found: generator.tests.len(),
-        notes: notes(&subject.task.notes, &decided.notes),
-        time: start.elapsed(),
-    };
-    let exit = output::write(&finished);
-    match pages(&finished) {
-        Ok(()) => exit,
-        Err(message) => unwritable(&message),
+    case.print(&tests, generator.tests.len(), &decided)
+}
+
+fn unwritable(message: &str) -> Exit {
+    terminal::usage_error(message);
+    Exit::Usage
+}
+
+/// What is asked, and since when.
+#[derive(Copy, Clone)]
+struct Case {
+    args: &'static TestArgs,
+    subject: &'static Subject,
+    criterion: &'static Criterion,
+    all: &'static [Goal],
+    counted: usize,
+    start: Instant,
+}
+
+impl Case {
+    /// Prints the report and writes the pages.
+    fn print(self, tests: &[&TestCase], found: usize, decided: &Decided) -> Exit {
+        let Case { args, subject, criterion, all, counted, start } = self;
+        let mut hits = Hits::default();
+        tests.iter().for_each(|test| hits.add(&test.hits));
+        let coverage = Coverage {
+            program: &subject.task.original,
+            decisions: &subject.compiled.decisions,
+            goals: all,
+            counted,
+            fates: &decided.fates,
+            hits: &hits,
+        };
+        let finished = Finished {
+            args,
+            subject,
+            criterion,
+            coverage,
+            tests: tests.to_vec(),
+            found,
+            notes: notes(&subject.task.notes, &decided.notes),
+            time: start.elapsed(),
+        };
+        let exit = output::write(&finished);
+        match pages(&finished) {
+            Ok(()) => exit,
+            Err(message) => unwritable(&message),
+        }
     }
 }
 

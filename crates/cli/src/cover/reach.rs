@@ -18,9 +18,10 @@ use serde::Serialize;
 use super::args::ReachArgs;
 use super::generate::{info, notes};
 use super::output::{end_text, remarks};
-use super::search::decide;
+use super::search::{Decided, Sofar, decide};
 use super::subject::{Subject, open, rejected};
 use crate::exit::Exit;
+use crate::guard::word;
 use crate::report::{JsonInput, JsonPlace, json_inputs, value_text};
 use crate::terminal;
 
@@ -43,15 +44,17 @@ struct Finished<'a> {
     time: Duration,
 }
 
-pub fn reach(args: &ReachArgs, cancel: &Cancel) -> Exit {
+pub fn reach(args: &'static ReachArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
     let refuse = |message: &str, what: &str| rejected(message, what, "reach", args.search.json);
     let (subject, entry) = match open("reach", &args.front, &args.search, cancel) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    let goals = match targets(args, &subject) {
-        Ok(goals) => goals,
+    // They are used to the end of the process, whoever prints the report.
+    let subject: &'static Subject = Box::leak(Box::new(subject));
+    let goals: &'static [Goal] = match targets(args, subject) {
+        Ok(goals) => Vec::leak(goals),
         Err(message) => return refuse(&message, "target"),
     };
     let unwritable = |message: &str| {
@@ -59,36 +62,27 @@ pub fn reach(args: &ReachArgs, cancel: &Cancel) -> Exit {
         Exit::Usage
     };
     let folder = args.suite.as_ref().map(|path| {
-        let info = info(&subject, &Criterion::Statements, &entry)?;
+        let info = info(subject, &Criterion::Statements, &entry)?;
         Folder::create(path, &metadata(&info, &entry), PRODUCER)
     });
     let folder = match folder.transpose() {
         Ok(folder) => folder,
         Err(message) => return unwritable(&message),
     };
-    let mut generator = Generator::new(&subject.task, &goals, &subject.budget);
+    let print = move |tests: &[TestCase], decided: &Decided| {
+        let notes = notes(&subject.task.notes, &decided.notes);
+        let (fates, time) = (&decided.fates[..], start.elapsed());
+        Finished { args, subject, goals, fates, notes, tests, time }.print()
+    };
+    let sofar = Sofar::default();
+    let found = sofar.clone();
+    word::prepare(move |stop| print(&found.tests(), &found.decided(goals, stop)));
+    let mut generator = Generator::new(&subject.task, goals, &subject.budget);
     let mut sink = |test: &TestCase| folder.as_ref().map_or(Ok(()), |f| f.write(test, false));
-    let decided = match decide(&subject, &goals, &mut generator, &mut sink) {
-        Ok(decided) => decided,
-        Err(message) => return unwritable(&message),
-    };
-    let finished = Finished {
-        args,
-        subject: &subject,
-        goals: &goals,
-        fates: &decided.fates,
-        notes: notes(&subject.task.notes, &decided.notes),
-        tests: &generator.tests,
-        time: start.elapsed(),
-    };
-    let exit =
-        if decided.fates.iter().any(|f| matches!(f, Fate::Left(_))) { Exit::Limit } else { Exit::Normal };
-    if args.search.json {
-        terminal::output(&(finished.json(exit) + "\n"));
-    } else {
-        terminal::say(&finished.text());
+    match decide(subject, goals, &mut generator, &sofar, &mut sink) {
+        Ok(decided) => print(&generator.tests, &decided),
+        Err(message) => unwritable(&message),
     }
-    exit
 }
 
 /// The places that are asked for. One that the program does not have is a mistake.
@@ -129,6 +123,17 @@ fn status(fate: &Fate) -> &'static str {
 }
 
 impl Finished<'_> {
+    fn print(&self) -> Exit {
+        let exit =
+            if self.fates.iter().any(|f| matches!(f, Fate::Left(_))) { Exit::Limit } else { Exit::Normal };
+        if self.args.search.json {
+            terminal::output(&(self.json(exit) + "\n"));
+        } else {
+            terminal::say(&self.text());
+        }
+        exit
+    }
+
     fn count(&self, wanted: fn(&Fate) -> bool) -> usize {
         self.fates.iter().filter(|f| wanted(f)).count()
     }

@@ -13,7 +13,7 @@ use cairn_sem::Given;
 use cairn_witness::testcase::is_call;
 
 use super::subject::Subject;
-use crate::check::decide::{Answer, Tries};
+use crate::check::decide::{Answer, Sofar, Tries};
 use crate::progress::Progress;
 
 /// Engines in turn, each with its part of the time that a question has.
@@ -85,7 +85,13 @@ impl Settler<'_> {
         targets.dedup();
         let Ok(task) = self.subject.question(targets) else { return Ok(Told::Unknown) };
         let settings = Settings::default();
-        let tries = Tries { task: &task, settings: &settings, progress: self.progress };
+        let tries = Tries {
+            task: &task,
+            settings: &settings,
+            progress: self.progress,
+            sofar: &Sofar::default(),
+            maker: cairn_engines::named,
+        };
         for (engine, share) in ENGINES {
             if budget.exceeded().is_some() {
                 break;

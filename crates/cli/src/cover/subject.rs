@@ -9,9 +9,10 @@ use cairn_core::{Property, Target, Task, TaskError};
 
 use super::args::SearchArgs;
 use crate::args::FrontArgs;
-use crate::check::{limits, request};
+use crate::check::request;
 use crate::exit::Exit;
 use crate::front::{self, Refusal, Setup};
+use crate::guard::{self, Limits, word};
 
 /// What the command line says, whichever command it is.
 pub struct Asked<'a> {
@@ -40,8 +41,10 @@ pub fn rejected(message: &str, what: &str, command: &'static str, json: bool) ->
 /// Reads and compiles what is asked for. `Err`: it was said why there is nothing to search.
 pub fn prepare(asked: &Asked<'_>, cancel: &Cancel) -> Result<Subject, Exit> {
     let SearchArgs { signed_overflow, time, memory, json, quiet } = *asked.search;
-    limits::watch(cancel, None, memory);
-    let budget = Budget { cancel: cancel.clone(), ..Budget::default() }.with_time(time);
+    let deadline = guard::deadline_of(time);
+    word::prepare_least();
+    guard::arm(&Limits { deadline, cpu: None, memory });
+    let budget = Budget { cancel: cancel.clone(), deadline, ..Budget::default() };
     let setup = front::setup(asked.front, asked.entry).map(|mut setup| {
         setup.options.keep_decisions = true;
         setup

@@ -27,7 +27,7 @@ use cairn_witness::validate::{self, BROKEN};
 use cairn_witness::witness::Invariant;
 
 use super::{Judged, Subject, in_the_original, inputs, rejected};
-use crate::check::decide::{Answer, Plan, decide};
+use crate::check::decide::{Answer, Plan, Sofar, decide};
 use crate::exit::Exit;
 use crate::follow::{Unfit, recompile};
 
@@ -47,7 +47,13 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
     facts.into_iter().for_each(|fact| claims.publish(fact, &task.program.exprs));
     // Invariants are made for induction.
-    let plan = |engine| Plan { engine, unwind: None, explain: false, facts: claims.clone() };
+    let plan = |engine| Plan {
+        engine,
+        unwind: None,
+        explain: false,
+        facts: claims.clone(),
+        sofar: Sofar::default(),
+    };
     let mut decided = decide(&plan("kinduction"), &task, quarter);
     if matches!(&decided.answer, Answer::Unknown(why) if !why.internal) {
         decided = decide(&plan("auto"), &task, budget.clone());

@@ -24,6 +24,7 @@ use crate::check::request::Request;
 use crate::exit::Exit;
 use crate::follow::Unfit;
 use crate::front::Setup;
+use crate::guard::word;
 use crate::rerun;
 
 /// What is known of a witness.
@@ -55,7 +56,7 @@ pub struct Finished<'a> {
     pub time: Duration,
 }
 
-pub fn validate(args: &ValidateArgs, cancel: &Cancel) -> Exit {
+pub fn validate(args: &'static ValidateArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
     let witness = match read(&args.witness) {
         Ok(witness) => witness,
@@ -72,35 +73,38 @@ pub fn validate(args: &ValidateArgs, cancel: &Cancel) -> Exit {
         json: args.json,
     };
     let prepared = prepare(&asked, cancel, |request| choose_property(args, request, &witness));
-    let Prepared { request, setup, compiled, task, budget } = match prepared {
-        Ok(prepared) => prepared,
+    // It is used to the end of the process, whoever prints the report.
+    let prepared: &'static Prepared = match prepared {
+        Ok(prepared) => Box::leak(Box::new(prepared)),
         Err(exit) => return exit,
     };
+    let Prepared { request, setup, compiled, task, budget } = prepared;
+    let kind = match witness.claim {
+        Claim::Violation(_) => "violation",
+        Claim::Correctness(_) => "correctness",
+    };
+    let print = move |judged: Judged, notes: Vec<String>| {
+        output::write(&Finished { args, compiled, task, kind, judged, notes, time: start.elapsed() })
+    };
+    word::prepare(move |stop| print(Judged::Unknown(stop.why()), Vec::new()));
     let mut notes = Vec::new();
-    let judged = match belongs(&witness, &setup, &request) {
+    let judged = match belongs(&witness, setup, request) {
         Err(judged) => judged,
         Ok(more) => {
             notes.extend(more);
             match setup.sources() {
                 Err(error) => rejected(&error.into()),
                 Ok(sources) => {
-                    let subject =
-                        Subject { setup: &setup, sources: &sources, compiled: &compiled, task: &task };
+                    let subject = Subject { setup, sources: &sources, compiled, task };
                     match &witness.claim {
-                        Claim::Violation(segments) => violation::judge(&subject, segments, &budget),
-                        Claim::Correctness(invariants) => correctness::judge(&subject, invariants, &budget),
+                        Claim::Violation(segments) => violation::judge(&subject, segments, budget),
+                        Claim::Correctness(invariants) => correctness::judge(&subject, invariants, budget),
                     }
                 }
             }
         }
     };
-    let kind = match witness.claim {
-        Claim::Violation(_) => "violation",
-        Claim::Correctness(_) => "correctness",
-    };
-    let finished =
-        Finished { args, compiled: &compiled, task: &task, kind, judged, notes, time: start.elapsed() };
-    output::write(&finished)
+    print(judged, notes)
 }
 
 fn read(path: &Path) -> Result<Witness, Judged> {

@@ -9,7 +9,7 @@ use cairn_core::story::tell;
 use cairn_witness::witness::Segment;
 
 use super::{Judged, Subject, in_the_original, rejected};
-use crate::check::decide::{Answer, Plan, decide};
+use crate::check::decide::{Answer, Plan, Sofar, decide};
 use crate::{follow, rerun};
 
 pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Judged {
@@ -23,7 +23,13 @@ pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Ju
     if let Ok((_, confirmed)) = rerun::violates(&task, &stated, budget) {
         return confirm(subject, &confirmed, budget);
     }
-    let plan = Plan { engine: "auto", unwind: None, explain: false, facts: Facts::default() };
+    let plan = Plan {
+        engine: "auto",
+        unwind: None,
+        explain: false,
+        facts: Facts::default(),
+        sofar: Sofar::default(),
+    };
     match decide(&plan, &task, budget.clone()).answer {
         Answer::Unsafe(_, confirmed) => confirm(subject, &confirmed, budget),
         Answer::Safe(_) => {
