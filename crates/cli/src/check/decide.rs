@@ -5,6 +5,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use cairn_attack::Attack;
 use cairn_base::Budget;
 use cairn_core::replay::{Confirmed, replay};
 use cairn_core::{
@@ -13,7 +14,7 @@ use cairn_core::{
 use cairn_engines::Settings;
 use cairn_native::Native;
 
-use super::{race, strategy};
+use super::{opinion, race, strategy};
 use crate::progress::Progress;
 
 /// What came out, checked.
@@ -43,6 +44,8 @@ pub struct Decided {
     pub explanations: Vec<Explanation>,
     /// Time of the check of the evidence.
     pub checking: Duration,
+    /// What runs of the program say to a proof that was accepted.
+    pub attack: Option<Attack>,
 }
 
 /// What an engine said on the way.
@@ -86,6 +89,7 @@ pub struct Attempt {
     pub engine: &'static str,
     pub heard: Heard,
     pub checking: Duration,
+    pub attack: Option<Attack>,
 }
 
 /// What all tries have in common.
@@ -126,9 +130,20 @@ impl Tries<'_> {
             heard.loops = proof.loop_table(&self.task.program, self.task.entry);
         }
         let begin = Instant::now();
-        let answer = confirm(self.task, verdict, cx.workshop.take(), whole, self.progress);
+        let mut answer = confirm(self.task, verdict, cx.workshop.take(), whole, self.progress);
+        let attack = match &answer {
+            Answer::Safe(proof) => {
+                self.progress.say("running the program against the proof");
+                Some(opinion::attack(self.task, proof, whole))
+            }
+            _ => None,
+        };
+        if let Some(found) = attack.as_ref().and_then(|a| a.contradiction.as_ref()) {
+            answer = Answer::Unknown(opinion::why(found));
+        }
         let (engine, checking) = (tool.name(), begin.elapsed());
-        Some(Attempt { answer, engine, heard: heard.into_inner().unwrap_or_default(), checking })
+        let heard = heard.into_inner().unwrap_or_default();
+        Some(Attempt { answer, engine, heard, checking, attack })
     }
 }
 
@@ -142,6 +157,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let mut last = Why::new("nothing was tried", "no engine ran");
     let mut engine = "none";
     let mut answer = None;
+    let mut attack = None;
     let mut known = plan.facts.len();
     let steps = strategy::steps(plan.engine).unwrap_or_default();
     for (n, step) in steps.iter().enumerate() {
@@ -167,6 +183,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
         }
         heard.extend(attempt.heard);
         checking += attempt.checking;
+        attack = attempt.attack;
         match attempt.answer {
             Answer::Unknown(why) => {
                 // The concrete runs have nothing to say about why a proof fails.
@@ -190,7 +207,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     notes.splice(0..0, task.notes.iter().cloned());
     let answer = answer.unwrap_or(Answer::Unknown(last));
     loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
-    Decided { answer, engine, loops, notes, explanations, checking }
+    Decided { answer, engine, loops, notes, explanations, checking, attack }
 }
 
 /// Lets the evidence be checked by code that no engine shares.

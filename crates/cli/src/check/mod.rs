@@ -7,19 +7,22 @@ pub mod decide;
 mod evidence;
 mod explain;
 pub mod limits;
+mod opinion;
 mod output;
 pub mod prepare;
 mod race;
 pub mod request;
 pub mod strategy;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cairn_attack::Attack;
 use cairn_base::Cancel;
 use cairn_cfront::Compiled;
-use cairn_core::replay::Confirmed;
 use cairn_core::story::{Story, tell};
 use cairn_core::{Explanation, Facts, LoopReport, Task};
+use cairn_sem::InputRecord;
 
 use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
@@ -28,6 +31,7 @@ use crate::front::Setup;
 use crate::{front, terminal};
 
 use decide::{Answer, Plan, decide};
+use opinion::Reproduction;
 use prepare::{Asked, Prepared, prepare};
 use request::Request;
 
@@ -54,6 +58,8 @@ pub struct Finished<'a> {
     pub time: Duration,
     /// Time of the check of the evidence.
     pub checking: Duration,
+    /// What runs of the program say to a proof that was accepted.
+    pub attack: Option<Attack>,
 }
 
 pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
@@ -88,16 +94,30 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     let explain = args.evidence.explain.is_some();
     let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default() };
     let decided = decide(&plan, &task, budget.clone());
-    let (answer, engine) = (decided.answer, decided.engine);
+    let (mut answer, engine, attack) = (decided.answer, decided.engine, decided.attack);
+    let mut notes = decided.notes;
     let (story, repeat) = match &answer {
         Answer::Unsafe(trace, confirmed) => {
             let wanted = args.trace != TraceDetail::None || args.json || args.evidence.sarif.is_some();
             let budget = budget.clone().within(TELLING);
             let story = wanted.then(|| tell(&task, trace, confirmed, &budget)).flatten();
-            (story, repeat(args, &request, &task, confirmed))
+            (story, command_for(args, &request, &task, &confirmed.inputs))
         }
         _ => (None, None),
     };
+    match &attack {
+        Some(Attack { contradiction: Some(found), .. }) => {
+            let repeat = command_for(args, &request, &task, &opinion::inputs(found));
+            let (repeat, files) = (repeat.as_deref(), &request.front.files[..]);
+            let case = Reproduction { task: &task, engine, found, repeat, files };
+            let saved = case.save(Path::new(".")).or_else(|| case.save(&std::env::temp_dir()));
+            if let (Answer::Unknown(why), Some(path)) = (&mut answer, saved) {
+                why.next_step = Some(format!("report this fault of Cairn with {}", path.display()));
+            }
+        }
+        Some(attack) => notes.extend(opinion::notes(&task, attack)),
+        None => {}
+    }
     let mut finished = Finished {
         args,
         request: &request,
@@ -109,10 +129,11 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
         repeat,
         engine,
         loops: decided.loops,
-        notes: decided.notes,
+        notes,
         explanations: decided.explanations,
         time: start.elapsed(),
         checking: decided.checking,
+        attack,
     };
     let evidence = evidence::prepare(&finished, &budget.within(TELLING));
     finished.notes.extend(evidence.notes.iter().cloned());
@@ -120,7 +141,7 @@ pub fn check(args: &CheckArgs, cancel: &Cancel) -> Exit {
     evidence::write(&evidence).unwrap_or(exit)
 }
 
-fn repeat(args: &CheckArgs, request: &Request, task: &Task, confirmed: &Confirmed) -> Option<String> {
+fn command_for(args: &CheckArgs, request: &Request, task: &Task, inputs: &[InputRecord]) -> Option<String> {
     let file = request.property_file.as_deref().map(|f| f.to_string_lossy());
     command::replay(&Repeat {
         front: &request.front,
@@ -128,7 +149,7 @@ fn repeat(args: &CheckArgs, request: &Request, task: &Task, confirmed: &Confirme
         model: task.program.model,
         property: args.property.as_deref().or(file.as_deref()),
         signed_overflow: task.options.signed_overflow,
-        inputs: &confirmed.inputs,
+        inputs,
         test: args.evidence.test.as_deref(),
     })
 }
