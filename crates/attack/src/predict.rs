@@ -6,6 +6,7 @@
 //! kind everything is.
 
 use cairn_core::{InputValue, Trace};
+use cairn_encode::float::is_usual;
 use cairn_encode::{InputVar, ObligationKind, StepKind, Unrolled};
 use cairn_ir::{BinOp, EdgeId, Expr, ExprId, Op as IrOp, Program, Ty};
 use cairn_term::{Assignment, Evaluator, Op, Pool, TermId, Value};
@@ -44,6 +45,7 @@ pub struct Oracle<'a> {
     open: Vec<bool>,
     /// Edges whose operation looks at addresses as numbers.
     layout: FxHashSet<EdgeId>,
+    usual: Vec<TermId>,
 }
 
 struct Planned {
@@ -76,12 +78,19 @@ impl<'a> Oracle<'a> {
         let open = open_terms(&pool, unrolled);
         let edges: FxHashSet<EdgeId> = steps.iter().map(|s| s.edge).collect();
         let layout = edges.into_iter().filter(|&e| looks_at_addresses(program, e)).collect();
-        Oracle { program, pool, unrolled, steps, visits, open, layout }
+        let terms = (0..pool.len()).map(|n| TermId::from_u32(n as u32));
+        let usual = terms.filter(|&t| is_usual(&pool, t)).collect();
+        Oracle { program, pool, unrolled, steps, visits, open, layout, usual }
     }
 
     /// How many terms a prediction has to evaluate, about.
     pub fn size(&self) -> usize {
         self.pool.len()
+    }
+
+    /// The choices that the executor makes as processors do: true in every execution to compare.
+    pub fn usual(&self) -> impl Iterator<Item = TermId> {
+        self.usual.iter().copied()
     }
 
     /// Does the value of a term depend on something that is no input?
@@ -170,7 +179,11 @@ fn open_terms(pool: &Pool, unrolled: &Unrolled) -> Vec<bool> {
     for n in 0..pool.len() {
         let t = TermId::from_u32(n as u32);
         let is = match pool.op(t) {
-            Op::Var(_) => !inputs.contains(&t),
+            Op::Var(_) => !inputs.contains(&t) && !is_usual(pool, t),
+            // What is open about a NaN is as usual, so that the rest of its argument does not matter.
+            Op::FpToBits => {
+                pool.args(t).first().is_some_and(|&a| open.get(index(a)).copied().unwrap_or(true))
+            }
             _ => pool.args(t).iter().any(|&a| open.get(index(a)).copied().unwrap_or(true)),
         };
         open.push(is);

@@ -7,7 +7,7 @@ use cairn_core::{LoopProof, Proof, Task};
 use cairn_encode::{Bounds, InputVar, Log, Obligation, ObligationKind, Unroller};
 use cairn_ir::{Bits, Program};
 use cairn_smt::{Answer, Solver};
-use cairn_term::{Assignment, Pool, TermId};
+use cairn_term::{Assignment, Pool, TermId, Value};
 use rustc_hash::FxHashSet;
 
 use crate::checks::Checks;
@@ -143,6 +143,7 @@ impl Search<'_> {
         for i in oracle.inputs() {
             values.entry(i.term).or_insert_with(|| self.picker.value(i.ty));
         }
+        values.extend(oracle.usual().map(|t| (t, Value::Bool(true))));
         values
     }
 
