@@ -73,17 +73,27 @@ fn run(
     let mut io = Captured::default();
     let executor = Executor::new(program, options(task, trace), budget.clone());
     let outcome = executor.run_with(&mut io, tier.as_mut().map(|t| &mut **t as &mut dyn Tier));
-    let report = match outcome.end {
-        End::ErrorReached(report) => report,
-        End::Undefined(report) => match (&task.property, report.kind) {
-            (Property::NoOverflow, Some(UbKind::SignedOverflow | UbKind::DivisionOverflow)) => report,
-            (Property::NoDivisionByZero, Some(UbKind::DivisionByZero)) => report,
-            _ => return Err(format!("the run is undefined: {}", report.message)),
+    if let Some(report) = failure(&task.property, &outcome.end) {
+        return Ok(Confirmed { report: report.clone(), inputs: outcome.inputs, steps: outcome.steps });
+    }
+    Err(match outcome.end {
+        End::ErrorReached(r) | End::Undefined(r) => format!("the run is undefined: {}", r.message),
+        End::Exit(code) => format!("the run ends with exit code {code}"),
+        End::Abort(r) | End::AssumptionFailed(r) | End::NoReturn(r) => r.message,
+        End::Limit(limit, _) => format!("the run reaches a limit ({limit:?})"),
+        End::NoEntry(why) => why,
+    })
+}
+
+/// The report of a run that violates the property, if it does.
+pub fn failure<'r>(property: &Property, end: &'r End) -> Option<&'r Report> {
+    match end {
+        End::ErrorReached(report) => Some(report),
+        End::Undefined(report) => match (property, report.kind) {
+            (Property::NoOverflow, Some(UbKind::SignedOverflow | UbKind::DivisionOverflow))
+            | (Property::NoDivisionByZero, Some(UbKind::DivisionByZero)) => Some(report),
+            _ => None,
         },
-        End::Exit(code) => return Err(format!("the run ends with exit code {code}")),
-        End::Abort(r) | End::AssumptionFailed(r) | End::NoReturn(r) => return Err(r.message),
-        End::Limit(limit, _) => return Err(format!("the run reaches a limit ({limit:?})")),
-        End::NoEntry(why) => return Err(why),
-    };
-    Ok(Confirmed { report, inputs: outcome.inputs, steps: outcome.steps })
+        _ => None,
+    }
 }

@@ -27,5 +27,6 @@ pub mod unroll;
 pub mod wto;
 
 pub use unroll::{
-    BirthVar, Bounds, Induction, InputVar, LoopRecord, Obligation, ObligationKind, Unrolled, Unroller,
+    BirthVar, Bounds, Induction, InputVar, Log, LoopRecord, Obligation, ObligationKind, Step, StepKind,
+    Unrolled, Unroller, Visit,
 };

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_core::replay;
+use cairn_core::replay::{self, failure};
 use cairn_core::verdict::InputValue;
-use cairn_core::{Cx, Engine, Property, Task, Trace, Verdict, Why};
-use cairn_sem::{Captured, End, Executor, Options, UbKind};
+use cairn_core::{Cx, Engine, Task, Trace, Verdict, Why};
+use cairn_sem::{Captured, Executor, Options};
 
 /// Runs, and steps of all of them together.
 const RUNS: u64 = 64;
@@ -30,16 +30,7 @@ impl Engine for Concrete {
             let budget = Budget { max_steps: left, ..cx.budget.clone() }.within(Duration::from_millis(200));
             let outcome = Executor::new(&task.program, options, budget).run(&mut Captured::default());
             left = left.saturating_sub(outcome.steps.max(1));
-            let error = match &outcome.end {
-                End::ErrorReached(_) => true,
-                End::Undefined(r) => matches!(
-                    (&task.property, r.kind),
-                    (Property::NoOverflow, Some(UbKind::SignedOverflow | UbKind::DivisionOverflow))
-                        | (Property::NoDivisionByZero, Some(UbKind::DivisionByZero))
-                ),
-                _ => false,
-            };
-            if error {
+            if failure(&task.property, &outcome.end).is_some() {
                 let value = |i: cairn_sem::InputRecord| InputValue {
                     name: i.name,
                     ty: i.ty,

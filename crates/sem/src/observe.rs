@@ -30,6 +30,9 @@ pub trait Observer {
     /// have returned and their result is in place.
     fn edge(&mut self, view: &View<'_, '_>, edge: EdgeId, written: Option<Written>);
 
+    /// This memory is about to be loaded from, by an edge that is not over.
+    fn loads(&mut self, _view: &View<'_, '_>, _from: Written) {}
+
     /// So many steps were not watched; the run may be anywhere now.
     fn skipped(&mut self, view: &View<'_, '_>, steps: u64);
 }
@@ -219,7 +222,12 @@ impl Machine<'_> {
                 watch.observer.leave(&view, edge, None);
                 watch.pending = None;
             }
-            insn => watch.written = self.destination(code, insn).or(watch.written),
+            insn => {
+                watch.written = self.destination(code, insn).or(watch.written);
+                if let Some(from) = self.source(code, insn) {
+                    watch.observer.loads(&view, from);
+                }
+            }
         }
     }
 
@@ -238,15 +246,42 @@ impl Machine<'_> {
         unsafe { *(*self.ctx.frame).base.add(slot as usize) }
     }
 
+    /// The pointer in a slot, moved by a constant.
+    fn moved(&self, a: u32, v: i32) -> u64 {
+        let p = self.slot(a);
+        match self.program.model {
+            DataModel::Lp64 => p.wrapping_add(i64::from(v) as u64),
+            DataModel::Ilp32 => u64::from(id_of(p)) << 32 | u64::from((p as u32).wrapping_add(v as u32)),
+        }
+    }
+
+    /// The memory that an instruction is about to load from.
+    fn source(&self, code: &FuncCode, insn: Insn) -> Option<Written> {
+        let at = |pointer, size| Some(Written { pointer, size });
+        match insn {
+            Insn::LoadI8 { a, v, .. } | Insn::LoadU8 { a, v, .. } | Insn::LoadByte { a, v, .. } => {
+                at(self.moved(a, v), 1)
+            }
+            Insn::LoadI16 { a, v, .. } | Insn::LoadU16 { a, v, .. } => at(self.moved(a, v), 2),
+            Insn::LoadI32 { a, v, .. } | Insn::LoadU32 { a, v, .. } => at(self.moved(a, v), 4),
+            Insn::Load64 { a, v, .. } => at(self.moved(a, v), 8),
+            Insn::LoadAny { k, a, v, .. } => match code.aux[k as usize] {
+                crate::code::Aux::Type(ty) => at(self.moved(a, v), ty.bytes(self.program.model)),
+                _ => None,
+            },
+            Insn::LoadBits { k, a, .. } => match code.aux[k as usize] {
+                crate::code::Aux::Bits { bit, width, .. } => {
+                    at(self.slot(a), u64::from(bit + width).div_ceil(8))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The memory that an instruction is about to write to.
     fn destination(&self, code: &FuncCode, insn: Insn) -> Option<Written> {
-        let moved = |a: u32, v: i32| {
-            let p = self.slot(a);
-            match self.program.model {
-                DataModel::Lp64 => p.wrapping_add(i64::from(v) as u64),
-                DataModel::Ilp32 => u64::from(id_of(p)) << 32 | u64::from((p as u32).wrapping_add(v as u32)),
-            }
-        };
+        let moved = |a: u32, v: i32| self.moved(a, v);
         let at = |pointer, size| Some(Written { pointer, size });
         match insn {
             Insn::Store8 { a, v, .. } | Insn::StoreByte { a, v, .. } => at(moved(a, v), 1),

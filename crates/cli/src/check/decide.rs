@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use cairn_attack::Attack;
 use cairn_base::{Budget, Limit};
 use cairn_core::replay::{Confirmed, replay};
 use cairn_core::{
@@ -13,7 +14,7 @@ use cairn_core::{
 use cairn_engines::Settings;
 use cairn_native::Native;
 
-use super::{race, strategy};
+use super::{opinion, race, strategy};
 use crate::guard::{fault, memory_words};
 use crate::progress::Progress;
 
@@ -50,6 +51,8 @@ pub struct Decided {
     pub explanations: Vec<Explanation>,
     /// Time of the check of the evidence.
     pub checking: Duration,
+    /// What runs of the program say to a proof that was accepted.
+    pub attack: Option<Attack>,
 }
 
 /// What engines have said up to now, whichever of them is at work.
@@ -132,7 +135,7 @@ impl Heard {
             notes.push(format!("the limit on main memory is {words}"));
         }
         loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
-        Decided { answer, engine, loops, notes, explanations, checking }
+        Decided { answer, engine, loops, notes, explanations, checking, attack: None }
     }
 }
 
@@ -144,6 +147,7 @@ pub struct Attempt {
     pub checking: Duration,
     /// It panicked, or the check of its evidence did.
     pub failed: bool,
+    pub attack: Option<Attack>,
 }
 
 /// Makes an engine by its name.
@@ -193,6 +197,17 @@ impl Tries<'_> {
             fault::caught(|| confirm(self.task, verdict, workshop, whole, self.progress))
                 .map_err(|what| (format!("the check of what {name} found failed"), what))
         });
+        // A third opinion: runs of the program against the proof.
+        let mut attack = None;
+        let answer = answer.and_then(|answer| {
+            let Answer::Safe(proof) = &answer else { return Ok(answer) };
+            self.progress.say("running the program against the proof");
+            let found = fault::caught(|| opinion::attack(self.task, proof, whole))
+                .map_err(|what| (format!("the attack on the proof of {name} failed"), what))?;
+            let contradicted = found.contradiction.as_ref().map(opinion::why);
+            attack = Some(found);
+            Ok(contradicted.map_or(answer, Answer::Unknown))
+        });
         let mut heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
         heard.loops = of_proof.unwrap_or(heard.loops);
         let failed = answer.is_err();
@@ -202,7 +217,7 @@ impl Tries<'_> {
             heard.note(note);
             Answer::Unknown(Why::new("internal error", format!("{who}: {what}")).internal())
         });
-        Some(Attempt { answer, engine: name, heard, checking: begin.elapsed(), failed })
+        Some(Attempt { answer, engine: name, heard, checking: begin.elapsed(), failed, attack })
     }
 }
 
@@ -222,6 +237,7 @@ fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Deci
     let mut last = Why::new("nothing was tried", "no engine ran");
     let mut engine = "none";
     let mut answer = None;
+    let mut attack = None;
     let mut known = plan.facts.len();
     let mut failed: Vec<(&'static str, Why)> = Vec::new();
     let steps = strategy::steps(plan.engine).unwrap_or_default();
@@ -249,6 +265,7 @@ fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Deci
         }
         heard.extend(attempt.heard);
         checking += attempt.checking;
+        attack = attempt.attack;
         match attempt.answer {
             Answer::Unknown(why) if attempt.failed => failed.push((attempt.engine, why)),
             Answer::Unknown(why) => {
@@ -279,7 +296,7 @@ fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Deci
             _ => last,
         })
     });
-    heard.decided(task, answer, engine, checking)
+    Decided { attack, ..heard.decided(task, answer, engine, checking) }
 }
 
 /// Lets the evidence be checked by code that no engine shares.

@@ -6,20 +6,23 @@
 pub mod decide;
 mod evidence;
 mod explain;
+mod opinion;
 mod output;
 pub mod prepare;
 mod race;
 pub mod request;
 pub mod strategy;
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use cairn_attack::Attack;
 use cairn_base::Cancel;
 use cairn_cfront::Compiled;
-use cairn_core::replay::Confirmed;
 use cairn_core::story::{Story, tell};
 use cairn_core::{Explanation, Facts, LoopReport, Task};
+use cairn_sem::InputRecord;
 
 use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
@@ -30,6 +33,7 @@ use crate::{front, terminal};
 
 use decide::{Answer, Decided, LAYOUT, Plan, Sofar, decide};
 use evidence::Evidence;
+use opinion::Reproduction;
 use prepare::{Asked, Prepared, prepare};
 use request::Request;
 
@@ -56,6 +60,8 @@ pub struct Finished<'a> {
     pub time: Duration,
     /// Time of the check of the evidence.
     pub checking: Duration,
+    /// What runs of the program say to a proof that was accepted.
+    pub attack: Option<Attack>,
 }
 
 pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
@@ -145,25 +151,40 @@ impl Case {
         let repeat = match &decided.answer {
             // No command can say what memory holds that nobody has written.
             Answer::Unsafe(trace, confirmed) if trace.births.is_empty() => {
-                repeat(self.args, request, task, confirmed)
+                command_for(self.args, request, task, &confirmed.inputs)
             }
             _ => None,
         };
+        let (mut answer, mut notes) = (decided.answer, decided.notes);
+        match &decided.attack {
+            Some(Attack { contradiction: Some(found), .. }) => {
+                let repeat = command_for(self.args, request, task, &opinion::inputs(found));
+                let (repeat, files) = (repeat.as_deref(), &request.front.files[..]);
+                let case = Reproduction { task, engine: decided.engine, found, repeat, files };
+                let saved = case.save(Path::new(".")).or_else(|| case.save(&std::env::temp_dir()));
+                if let (Answer::Unknown(why), Some(path)) = (&mut answer, saved) {
+                    why.next_step = Some(format!("report this fault of Cairn with {}", path.display()));
+                }
+            }
+            Some(attack) => notes.extend(opinion::notes(task, attack)),
+            None => {}
+        }
         Finished {
             args: self.args,
             request,
             setup,
             compiled,
             task,
-            answer: decided.answer,
+            answer,
             story: OnceLock::new(),
             repeat,
             engine: decided.engine,
             loops: decided.loops,
-            notes: decided.notes,
+            notes,
             explanations: decided.explanations,
             time: self.start.elapsed(),
             checking: decided.checking,
+            attack: decided.attack,
         }
     }
 
@@ -183,7 +204,7 @@ impl Case {
     }
 }
 
-fn repeat(args: &CheckArgs, request: &Request, task: &Task, confirmed: &Confirmed) -> Option<String> {
+fn command_for(args: &CheckArgs, request: &Request, task: &Task, inputs: &[InputRecord]) -> Option<String> {
     let file = request.property_file.as_deref().map(|f| f.to_string_lossy());
     command::replay(&Repeat {
         front: &request.front,
@@ -191,7 +212,7 @@ fn repeat(args: &CheckArgs, request: &Request, task: &Task, confirmed: &Confirme
         model: task.program.model,
         property: args.property.as_deref().or(file.as_deref()),
         signed_overflow: task.options.signed_overflow,
-        inputs: &confirmed.inputs,
+        inputs,
         test: args.evidence.test.as_deref(),
     })
 }

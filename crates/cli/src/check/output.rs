@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use cairn_attack::Reach;
 use cairn_base::Kind;
 use cairn_cfront::{Externals, Unmodelled};
 use cairn_core::{LoopStatus, outside};
@@ -10,9 +11,9 @@ use cairn_csyntax::render;
 use cairn_sem::{Birth, InputRecord, Site};
 use serde::Serialize;
 
-use super::Finished;
 use super::decide::Answer;
 use super::evidence::Evidence;
+use super::{Finished, opinion};
 use crate::args::TraceDetail;
 use crate::conditions::verdict_true;
 use crate::exit::Exit;
@@ -268,6 +269,9 @@ struct Json<'a> {
     /// What TRUE rests on (all that the verdict line names, or counts).
     conditions: &'a [String],
     notes: Vec<&'a String>,
+    /// What runs of the program say to the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attack: Option<JsonAttack<'a>>,
     /// What the reading of any program takes for granted and matters for this one.
     conventions: &'a [String],
 }
@@ -322,6 +326,17 @@ struct JsonLoop<'a> {
     turns: Option<u32>,
     k: Option<u32>,
     invariants: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonAttack<'a> {
+    /// Executions that were compared with the symbolic reading.
+    runs: u32,
+    checks: usize,
+    /// Checks that no execution reaches.
+    never_reached: Vec<JsonPlace<'a>>,
+    /// Checks that no execution was found to reach.
+    not_seen_reached: Vec<JsonPlace<'a>>,
 }
 
 #[derive(Serialize)]
@@ -425,6 +440,15 @@ fn json(f: &Finished<'_>, evidence: &Evidence) -> String {
             .collect(),
         conditions: &f.task.conditions,
         notes: f.notes.iter().chain(&evidence.notes).collect(),
+        attack: f.attack.as_ref().map(|a| {
+            let at = |status| opinion::places(a, status).into_iter().filter_map(place).collect();
+            JsonAttack {
+                runs: a.runs,
+                checks: a.checks.len(),
+                never_reached: at(Reach::Never),
+                not_seen_reached: at(Reach::NotFound),
+            }
+        }),
         conventions: &f.task.conventions,
     };
     // Plain structs of text and numbers always serialise.

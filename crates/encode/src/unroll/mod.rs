@@ -28,11 +28,13 @@ use crate::wto::{Wto, order};
 
 mod call;
 mod induct;
+mod log;
 mod memory;
 mod step;
 
 /// What the addresses of allocated memory are multiples of.
 const ALLOCATED: u32 = 16;
+pub use log::{Log, Step, StepKind, Visit};
 
 /// How far to follow.
 #[derive(Clone, Debug)]
@@ -145,6 +147,8 @@ pub struct Unrolled {
     pub depths: BTreeMap<FuncId, u32>,
     /// The budget ended the unrolling; everything not executed is missing.
     pub stopped: bool,
+    /// What was done, if that was asked for: see [`Unroller::logged`].
+    pub log: Option<Log>,
 }
 
 /// What became of a loop.
@@ -566,11 +570,17 @@ impl<'a, 'p> Unroller<'a, 'p> {
         }
         let Some(state) = self.merge_all(states) else { return };
         let out = &program.locs[l].out;
+        if let Some(log) = &mut self.out.log {
+            log.visit(l, &state.guard);
+        }
         let mut state = Some(state);
         for (n, &e) in out.iter().enumerate() {
             let s = if n + 1 == out.len() { state.take() } else { state.clone() };
             let Some(s) = s else { continue };
-            let next = self.edge(e, s);
+            let next = match self.out.log {
+                None => self.edge(e, s),
+                Some(_) => self.logged_edge(e, s),
+            };
             let dst = program.edges[e].dst;
             for turn in &mut self.turning {
                 if !turn.inside.contains(&dst) && self.returning.contains(&dst) {
