@@ -479,7 +479,11 @@ impl FrontArgs {
 
     /// How the program is read by those who decide.
     pub fn options(&self, signed_overflow: cairn_sem::SignedOverflow) -> cairn_core::Options {
-        cairn_core::Options { signed_overflow, arguments: self.arguments.unwrap_or_default() }
+        cairn_core::Options {
+            signed_overflow,
+            arguments: self.arguments.unwrap_or_default(),
+            ..Default::default()
+        }
     }
 
     /// Where nothing is said about functions from outside, they have no effect.
