@@ -31,6 +31,7 @@ const FILES: &[(&str, &str)] = &[
     ("alloc.c", include_str!("../models/alloc.c")),
     ("cprover.c", include_str!("../models/cprover.c")),
     ("ctype.c", include_str!("../models/ctype.c")),
+    ("fenv.c", include_str!("../models/fenv.c")),
     ("format.c", include_str!("../models/format.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
     ("klee.c", include_str!("../models/klee.c")),
