@@ -123,9 +123,14 @@ int __fpclassify@S(REAL x) {
 }
 
 //@* roundeven
-REAL __cairn_rint_even@P(REAL x);
+// To nearest in every mode.
+REAL __cairn_floor@P(REAL x);
+REAL __cairn_copysign@P(REAL x, REAL y);
 REAL roundeven@S(REAL x) {
-    return __cairn_rint_even@P(x);
+    REAL low = __cairn_floor@P(x), rest = x - low, half = __cairn_floor@P(low / 2);
+    if (!(low - low == 0))
+        return x + x;
+    return __cairn_copysign@P(rest > 0.5f || (rest == 0.5f && half + half != low) ? low + 1 : low, x);
 }
 
 //@ __cairn_math_error
@@ -555,26 +560,29 @@ REAL nexttoward@S(REAL x, long double y) {
 
 //@ fmaf
 // The product of two floats is exact as a double; the sum is rounded to odd there, so that
-// the second rounding sees what was lost (Boldo and Melquiond, "Emulation of FMA").
+// the second rounding sees what was lost (Boldo and Melquiond, "Emulation of FMA"). Rounding
+// twice in one direction loses nothing.
+int __cairn_rounding_mode(void);
 float fmaf(float x, float y, float z) {
     union { double x; unsigned long long bits; } s;
     double p = (double)x * y;
     s.x = p + z;
     double t = s.x - p;
     double lost = (p - (s.x - t)) + (z - t);
-    if (s.x - s.x == 0 && lost != 0 && s.bits % 2 == 0)
+    if (__cairn_rounding_mode() == 0 && s.x - s.x == 0 && lost != 0 && s.bits % 2 == 0)
         s.bits += (lost > 0) == (s.x > 0) ? 1 : -1;
     return (float)s.x;
 }
 
 //@ fma
+int __cairn_rounding_mode(void);
 double fma(double x, double y, double z) {
     union { _Float128 x; struct { unsigned long long low, high; } bits; } s;
     _Float128 p = (_Float128)x * y;
     s.x = p + z;
     _Float128 t = s.x - p;
     _Float128 lost = (p - (s.x - t)) + (z - t);
-    if (s.x - s.x == 0 && lost != 0 && s.bits.low % 2 == 0) {
+    if (__cairn_rounding_mode() == 0 && s.x - s.x == 0 && lost != 0 && s.bits.low % 2 == 0) {
         if ((lost > 0) == (s.x > 0))
             s.bits.low++;
         else {

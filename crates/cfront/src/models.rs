@@ -32,6 +32,7 @@ const FILES: &[(&str, &str)] = &[
     ("cprover.c", include_str!("../models/cprover.c")),
     ("ctype.c", include_str!("../models/ctype.c")),
     ("esbmc.c", include_str!("../models/esbmc.c")),
+    ("fenv.c", include_str!("../models/fenv.c")),
     ("format.c", include_str!("../models/format.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
     ("input.c", include_str!("../models/input.c")),

@@ -2,8 +2,8 @@
 //! `cairn_value`. What is undefined there is reported as a condition here.
 
 use cairn_base::DataModel;
-use cairn_ir::{BinOp, Expr, ExprId, FloatTy, IntTy, Program, Ty, UnOp, VarId};
-use cairn_term::op::Round;
+use cairn_ir::{BinOp, Expr, ExprId, FloatTy, IntTy, Program, Toward, Ty, UnOp, VarId};
+use cairn_term::op::{Round, Rounded};
 use cairn_term::sort::ieee_width;
 use cairn_term::{Pool, SortId, TermId};
 use cairn_value::Undefined;
@@ -31,6 +31,14 @@ pub fn any(pool: &mut Pool, name: &str, ty: Ty) -> TermId {
     }
     let sort = sort(pool, ty);
     pool.var(name, sort)
+}
+
+fn mode(toward: Toward) -> Round {
+    match toward {
+        Toward::Zero => Round::ToZero,
+        Toward::Down => Round::Down,
+        Toward::Up => Round::Up,
+    }
 }
 
 /// What expressions refer to.
@@ -136,6 +144,11 @@ impl Translate<'_, '_> {
                 self.undefined(Undefined::CountOfZero, when);
                 if op == UnOp::Clz { self.pool.bv_clz(a) } else { self.pool.bv_ctz(a) }
             }
+            (UnOp::ConvertTo(to, toward), Ty::Int(i)) => {
+                let op = if i.signed { Rounded::FromSbv(to) } else { Rounded::FromUbv(to) };
+                let number = p.fp_directed(op, mode(toward), &[a]);
+                self.open.computed(p, to, number, &[])
+            }
             (UnOp::Popcount, _) => p.bv_popcount(a),
             (UnOp::Bswap, _) => p.bv_bswap(a),
             _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
@@ -155,6 +168,18 @@ impl Translate<'_, '_> {
         let mode = match op {
             UnOp::IsNan => return p.fp_is_nan(x),
             UnOp::IsInf => return p.fp_is_inf(x),
+            UnOp::SqrtTo(toward) => {
+                let root = p.fp_directed(Rounded::Sqrt, mode(toward), &[x]);
+                return self.open.computed(p, ty, root, &[a]);
+            }
+            UnOp::ConvertTo(to, toward) => {
+                if ty == to {
+                    return a;
+                }
+                let number = p.fp_directed(Rounded::ToFp(to), mode(toward), &[x]);
+                let nan = p.bits_convert(ty, to, a);
+                return self.open.computed(p, to, number, &[nan]);
+            }
             UnOp::Sqrt => {
                 let root = p.fp_sqrt(x);
                 return self.open.computed(p, ty, root, &[a]);
@@ -225,7 +250,8 @@ impl Translate<'_, '_> {
             (SubOvf, false) => p.bv_usubo(a, b),
             (MulOvf, true) => p.bv_smulo(a, b),
             (MulOvf, false) => p.bv_umulo(a, b),
-            (Shl | Shr | PtrAdd | PtrSub | Fmin | Fmax | CopySign, _) => {
+            (Shl | Shr | PtrAdd | PtrSub | Fmin | Fmax | CopySign, _)
+            | (AddTo(_) | SubTo(_) | MulTo(_) | DivTo(_), _) => {
                 unreachable!("{op:?} on integers: the verifier has rejected it")
             }
         }
@@ -282,6 +308,10 @@ impl Translate<'_, '_> {
             Sub => p.fp_sub(x, y),
             Mul => p.fp_mul(x, y),
             Div => p.fp_div(x, y),
+            AddTo(toward) => p.fp_directed(Rounded::Add, mode(toward), &[x, y]),
+            SubTo(toward) => p.fp_directed(Rounded::Sub, mode(toward), &[x, y]),
+            MulTo(toward) => p.fp_directed(Rounded::Mul, mode(toward), &[x, y]),
+            DivTo(toward) => p.fp_directed(Rounded::Div, mode(toward), &[x, y]),
             _ => unreachable!("{op:?} on {ty}: the verifier has rejected it"),
         };
         self.open.computed(p, ty, number, &[a, b])

@@ -31,7 +31,7 @@ pub mod visit;
 
 pub use assumption::{Assumption, Site};
 pub use cairn_base::{DataModel, FileId, Place, Symbol, sym};
-pub use cairn_value::{BinOp, Bits, FloatTy, IntTy, Ty, UnOp};
+pub use cairn_value::{BinOp, Bits, FloatTy, IntTy, Toward, Ty, UnOp};
 pub use expr::{Expr, ExprId, ExprPool};
 pub use op::{AllocKind, Builtin, Callee, MathFn, Op, Signature, Trap};
 pub use program::{

@@ -227,6 +227,9 @@ impl Pretty<'_> {
             Fmin => return self.call("fmin", a, b, depth),
             Fmax => return self.call("fmax", a, b, depth),
             CopySign => return self.call("copysign", a, b, depth),
+            AddTo(_) | SubTo(_) | MulTo(_) | DivTo(_) => {
+                return self.call(crate::text::binary_name(op), a, b, depth);
+            }
         };
         self.infix(word, level, a, b, depth)
     }

@@ -217,6 +217,12 @@ fn float_operations_on_values() {
             (Op::FpToIeee, 1),
             (Op::FpToBits, 1),
         ];
+        for mode in [Round::Up, Round::Down, Round::ToZero] {
+            use cairn_term::Rounded::*;
+            ops.extend([Add, Sub, Mul, Div].map(|op| (Op::FpDirected(op, mode), 2)));
+            ops.push((Op::FpDirected(Sqrt, mode), 1));
+            ops.extend(formats.map(|to| (Op::FpDirected(ToFp(to), mode), 1)));
+        }
         ops.extend(modes.map(|m| (Op::FpRound(m), 1)));
         ops.extend(formats.map(|to| (Op::FpToFp(to), 1)));
         for (op, count) in ops {

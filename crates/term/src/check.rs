@@ -1,5 +1,6 @@
 //! Which arguments fit which operation, and the sort of the result.
 
+use crate::op::Rounded;
 use crate::sort::{MAX_WIDTH, ieee_width};
 use crate::{Op, Pool, Sort, SortId, TermId};
 
@@ -83,6 +84,14 @@ fn result(op: Op, args: &[Sort]) -> Option<Sort> {
         (FpToIeee, [Float(ty)]) => Some(Bits(ieee_width(*ty))),
         (FpToFp(ty), [Float(_)]) => Some(Float(ty)),
         (FpFromSbv(ty) | FpFromUbv(ty), [Bits(_)]) => Some(Float(ty)),
+        (FpDirected(Rounded::Add | Rounded::Sub | Rounded::Mul | Rounded::Div, _), [Float(a), Float(b)])
+            if a == b =>
+        {
+            Some(Float(*a))
+        }
+        (FpDirected(Rounded::Sqrt, _), [Float(a)]) => Some(Float(*a)),
+        (FpDirected(Rounded::ToFp(ty), _), [Float(_)]) => Some(Float(ty)),
+        (FpDirected(Rounded::FromSbv(ty) | Rounded::FromUbv(ty), _), [Bits(_)]) => Some(Float(ty)),
         (FpToSbv(w) | FpToUbv(w), [Float(_)]) => width(w.into()),
         _ => None,
     }

@@ -6,12 +6,13 @@
 //! undefined behaviour (division by zero, shifts beyond the width).
 
 use cairn_base::DataModel;
-use cairn_value::{BinOp, Bits, FloatTy, IntTy, Ty, UnOp, eval, float};
+use cairn_value::{BinOp, Bits, FloatTy, IntTy, Toward, Ty, UnOp, eval, float};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 
+use crate::op::Rounded;
 use crate::value::{canonical_float, from_ieee, made_nan, mask, nan, signed, to_ieee};
 use crate::{Op, Round, Value};
 
@@ -140,7 +141,7 @@ pub(crate) fn predicate(op: Op, width: u8, a: Bits, b: Bits) -> Option<bool> {
 }
 
 fn from_bits_to_float(op: Op) -> bool {
-    matches!(op, Op::FpFromIeee(_) | Op::FpFromSbv(_) | Op::FpFromUbv(_))
+    matches!(op, Op::FpFromIeee(_) | Op::FpFromSbv(_) | Op::FpFromUbv(_) | Op::FpDirected(..))
 }
 
 fn fold_float(op: Op, args: &[&Value]) -> Option<Value> {
@@ -152,6 +153,15 @@ fn fold_float(op: Op, args: &[&Value]) -> Option<Value> {
         }
         (Op::FpFromUbv(ty), [V::Bits(w, a)]) => {
             V::float(ty, float::from_int(IntTy { bits: *w, signed: false }, ty, *a))
+        }
+        (Op::FpDirected(Rounded::FromSbv(ty), mode), [V::Bits(w, a)]) => {
+            V::float(ty, float::from_int_to(IntTy { bits: *w, signed: true }, ty, *a, toward(mode)))
+        }
+        (Op::FpDirected(Rounded::FromUbv(ty), mode), [V::Bits(w, a)]) => {
+            V::float(ty, float::from_int_to(IntTy { bits: *w, signed: false }, ty, *a, toward(mode)))
+        }
+        (Op::FpDirected(Rounded::ToFp(to), mode), [V::Float(from, a)]) => {
+            V::float(to, float::unary(UnOp::ConvertTo(to, toward(mode)?), *from, *a))
         }
         (Op::FpToSbv(w), [V::Float(ty, a)]) => {
             V::Bits(w, float::to_int(*ty, IntTy { bits: w, signed: true }, *a).unwrap_or(0))
@@ -179,8 +189,19 @@ fn fold_float(op: Op, args: &[&Value]) -> Option<Value> {
     })
 }
 
+/// The direction, if it is one.
+fn toward(mode: Round) -> Option<Toward> {
+    match mode {
+        Round::Up => Some(Toward::Up),
+        Round::Down => Some(Toward::Down),
+        Round::ToZero => Some(Toward::Zero),
+        Round::NearestEven | Round::NearestAway => None,
+    }
+}
+
 fn float_unary(op: Op, ty: FloatTy, a: Bits) -> Option<Bits> {
     let op = match op {
+        Op::FpDirected(Rounded::Sqrt, mode) => UnOp::SqrtTo(toward(mode)?),
         Op::FpSqrt => UnOp::Sqrt,
         Op::FpNeg => UnOp::Neg,
         Op::FpAbs => UnOp::Fabs,
@@ -200,6 +221,10 @@ fn float_binary(op: Op, ty: FloatTy, a: Bits, b: Bits) -> Option<Bits> {
         Op::FpSub => BinOp::Sub,
         Op::FpMul => BinOp::Mul,
         Op::FpDiv => BinOp::Div,
+        Op::FpDirected(Rounded::Add, mode) => BinOp::AddTo(toward(mode)?),
+        Op::FpDirected(Rounded::Sub, mode) => BinOp::SubTo(toward(mode)?),
+        Op::FpDirected(Rounded::Mul, mode) => BinOp::MulTo(toward(mode)?),
+        Op::FpDirected(Rounded::Div, mode) => BinOp::DivTo(toward(mode)?),
         Op::FpRem => return Some(remainder(ty, a, b)),
         _ => return None,
     };

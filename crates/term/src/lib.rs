@@ -21,7 +21,7 @@ pub mod traverse;
 pub mod value;
 
 pub use eval::{Assignment, Evaluator};
-pub use op::{Op, Round, VarId};
+pub use op::{Op, Round, Rounded, VarId};
 pub use pool::{Pool, TermId};
 pub use sort::{Sort, SortId};
 pub use value::{ArrayValue, Value};

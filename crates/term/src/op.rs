@@ -26,7 +26,7 @@ entity_impl!(WordId, "word");
 pub struct NumberId(u32);
 entity_impl!(NumberId, "number");
 
-/// Rounding to an integral value.
+/// How a result is rounded.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Round {
     NearestEven,
@@ -34,6 +34,19 @@ pub enum Round {
     Up,
     Down,
     ToZero,
+}
+
+/// An operation on floats that rounds its result.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rounded {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Sqrt,
+    ToFp(FloatTy),
+    FromSbv(FloatTy),
+    FromUbv(FloatTy),
 }
 
 /// What a term does with its arguments. `a`, `b`, `c` are the arguments in order.
@@ -146,6 +159,8 @@ pub enum Op {
     /// leaves that open, so constructors only build it under the guard that it fits.)
     FpToSbv(u8),
     FpToUbv(u8),
+    /// An operation that is rounded up, down or to zero. The operations above are to nearest.
+    FpDirected(Rounded, Round),
 }
 
 impl Op {
@@ -177,6 +192,7 @@ impl Op {
                 | FpAdd
                 | FpMul
                 | FpEq
+                | FpDirected(Rounded::Add | Rounded::Mul, _)
         )
     }
 }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use cairn_value::FloatTy;
 use num_bigint::BigInt;
 
+use crate::op::Rounded;
 use crate::sexp::{Malformed, Node, Tree};
 use crate::sort::{MAX_WIDTH, float_of_format};
 use crate::value::nan;
@@ -235,9 +236,21 @@ fn build(pool: &mut Pool, tree: &Tree, head: Node, mode: Option<Round>, args: &[
         ["_", "fp.to_sbv", w] if mode == Some(Round::ToZero) => Op::FpToSbv(number(w)?),
         ["_", "fp.to_ubv", w] if mode == Some(Round::ToZero) => Op::FpToUbv(number(w)?),
         ["_", "to_fp_unsigned", e, s] if mode == Some(Round::NearestEven) => Op::FpFromUbv(format(e, s)?),
+        ["_", "to_fp_unsigned", e, s] => match mode {
+            Some(mode @ (Round::Up | Round::Down | Round::ToZero)) => {
+                Op::FpDirected(Rounded::FromUbv(format(e, s)?), mode)
+            }
+            _ => return malformed("this to_fp_unsigned is not supported"),
+        },
         ["_", "to_fp", e, s] => {
             let ty = format(e, s)?;
             match (mode, args.first().map(|&a| pool.sort(a))) {
+                (Some(mode @ (Round::Up | Round::Down | Round::ToZero)), Some(Sort::Bits(_))) => {
+                    Op::FpDirected(Rounded::FromSbv(ty), mode)
+                }
+                (Some(mode @ (Round::Up | Round::Down | Round::ToZero)), Some(Sort::Float(_))) => {
+                    Op::FpDirected(Rounded::ToFp(ty), mode)
+                }
                 (None, Some(Sort::Bits(_))) => Op::FpFromIeee(ty),
                 (Some(Round::NearestEven), Some(Sort::Bits(_))) => Op::FpFromSbv(ty),
                 (Some(Round::NearestEven), Some(Sort::Float(_))) => Op::FpToFp(ty),
@@ -458,10 +471,21 @@ fn build_variadic(pool: &mut Pool, name: &str, mode: Option<Round>, args: &[Term
             None => malformed("a rounding mode expected"),
         },
         ("fp.add" | "fp.sub" | "fp.mul" | "fp.div" | "fp.sqrt", _) => {
-            if mode != Some(Round::NearestEven) {
-                return malformed("only rounding to nearest, ties to even, is supported");
-            }
-            let op = match name {
+            let op = match (mode, name) {
+                (Some(mode @ (Round::Up | Round::Down | Round::ToZero)), _) => {
+                    let op = match name {
+                        "fp.add" => Rounded::Add,
+                        "fp.sub" => Rounded::Sub,
+                        "fp.mul" => Rounded::Mul,
+                        "fp.div" => Rounded::Div,
+                        _ => Rounded::Sqrt,
+                    };
+                    return apply(pool, Op::FpDirected(op, mode), args);
+                }
+                (Some(Round::NearestEven), name) => name,
+                _ => return malformed("rounding ties away from zero is not supported"),
+            };
+            let op = match op {
                 "fp.add" => Op::FpAdd,
                 "fp.sub" => Op::FpSub,
                 "fp.mul" => Op::FpMul,

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::op::Op;
+use crate::op::{Op, Rounded};
 use crate::sort::{float_format, ieee_width};
 use crate::value::{nan, to_ieee};
 use crate::{Pool, Round, Sort, SortId, TermId};
@@ -247,6 +247,24 @@ fn write_head(out: &mut String, pool: &Pool, t: TermId) {
         Op::FpFromIeee(ty) => to_fp(out, ty, "to_fp", ""),
         Op::FpToFp(ty) | Op::FpFromSbv(ty) => to_fp(out, ty, "to_fp", " RNE"),
         Op::FpFromUbv(ty) => to_fp(out, ty, "to_fp_unsigned", " RNE"),
+        Op::FpDirected(op, mode) => {
+            let mode = match mode {
+                Round::NearestEven => " RNE",
+                Round::NearestAway => " RNA",
+                Round::Up => " RTP",
+                Round::Down => " RTN",
+                Round::ToZero => " RTZ",
+            };
+            match op {
+                Rounded::Add => write!(out, "fp.add{mode}"),
+                Rounded::Sub => write!(out, "fp.sub{mode}"),
+                Rounded::Mul => write!(out, "fp.mul{mode}"),
+                Rounded::Div => write!(out, "fp.div{mode}"),
+                Rounded::Sqrt => write!(out, "fp.sqrt{mode}"),
+                Rounded::ToFp(ty) | Rounded::FromSbv(ty) => to_fp(out, ty, "to_fp", mode),
+                Rounded::FromUbv(ty) => to_fp(out, ty, "to_fp_unsigned", mode),
+            }
+        }
         Op::FpToSbv(w) => write!(out, "(_ fp.to_sbv {w}) RTZ"),
         Op::FpToUbv(w) => write!(out, "(_ fp.to_ubv {w}) RTZ"),
         _ => Ok(()),

@@ -113,6 +113,7 @@ fn int_unary(op: UnOp, i: IntTy, a: Bits) -> Result<Bits, Undefined> {
         UnOp::Clz => u128::from((a << (128 - u32::from(i.bits))).leading_zeros()) & i.mask(),
         UnOp::Ctz => u128::from(a.trailing_zeros()) & i.mask(),
         UnOp::Popcount => u128::from(a.count_ones()) & i.mask(),
+        UnOp::ConvertTo(f, toward) => float::from_int_to(i, f, a, Some(toward)),
         UnOp::Bswap => (a.swap_bytes() >> (128 - 8 * u32::from(i.bits.div_ceil(8)))) & i.mask(),
         _ => 0,
     })

@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 
-use crate::{BinOp, Bits, FloatTy, IntTy, UnOp};
+use crate::{BinOp, Bits, FloatTy, IntTy, Toward, UnOp};
 
 mod encoding;
 mod text;
@@ -21,7 +21,7 @@ mod text;
 pub use encoding::{Class, classify, infinity, round_pack};
 pub use text::{Conversion, Decimal, parse, print, to_decimal};
 
-use encoding::{default_nan, format_of, is_nan, quiet, zero};
+use encoding::{default_nan, format_of, is_nan, quiet, round_pack_to, zero};
 
 /// Applies a unary operator. Predicates yield 0 or 1.
 pub fn unary(op: UnOp, ty: FloatTy, a: Bits) -> Bits {
@@ -32,8 +32,10 @@ pub fn unary(op: UnOp, ty: FloatTy, a: Bits) -> Bits {
         UnOp::SignBit => u128::from(a & sign != 0),
         UnOp::IsNan => u128::from(is_nan(ty, a)),
         UnOp::IsInf => u128::from(matches!(classify(ty, a), Class::Infinite)),
+        UnOp::ConvertTo(to, toward) => convert_to(ty, to, a, Some(toward)),
         _ if is_nan(ty, a) => quiet(ty, a),
         UnOp::Sqrt => sqrt(ty, a),
+        UnOp::SqrtTo(toward) => exact_sqrt(ty, a, Some(toward)),
         UnOp::Floor | UnOp::Ceil | UnOp::Trunc | UnOp::RoundEven | UnOp::RoundAway => round(op, ty, a),
         _ => 0,
     }
@@ -55,7 +57,10 @@ pub fn binary(op: BinOp, ty: FloatTy, a: Bits, b: Bits) -> Bits {
     if is_nan(ty, b) {
         return quiet(ty, b);
     }
+    let directed = matches!(op, BinOp::AddTo(_) | BinOp::SubTo(_) | BinOp::MulTo(_) | BinOp::DivTo(_));
     let result = match ty {
+        FloatTy::F32 if directed => soft::<Single>(op, a, b),
+        FloatTy::F64 if directed => soft::<Double>(op, a, b),
         FloatTy::F32 => {
             let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
             u128::from(host(op, x, y).to_bits())
@@ -98,9 +103,21 @@ fn soft<F: Float>(op: BinOp, a: Bits, b: Bits) -> Bits {
         BinOp::Mul => x * y,
         BinOp::Div => x / y,
         BinOp::Rem => x.c_fmod(y),
+        BinOp::AddTo(t) => x.add_r(y, direction(t)),
+        BinOp::SubTo(t) => x.sub_r(y, direction(t)),
+        BinOp::MulTo(t) => x.mul_r(y, direction(t)),
+        BinOp::DivTo(t) => x.div_r(y, direction(t)),
         _ => return 0,
     };
     result.value.to_bits()
+}
+
+fn direction(toward: Toward) -> rustc_apfloat::Round {
+    match toward {
+        Toward::Zero => rustc_apfloat::Round::TowardZero,
+        Toward::Down => rustc_apfloat::Round::TowardNegative,
+        Toward::Up => rustc_apfloat::Round::TowardPositive,
+    }
 }
 
 /// `a * b + c` with one rounding.
@@ -153,13 +170,20 @@ fn extreme(op: BinOp, ty: FloatTy, a: Bits, b: Bits) -> Bits {
 /// result, with a sticky bit for the remainder.
 fn sqrt(ty: FloatTy, a: Bits) -> Bits {
     let negative = a & format_of(ty).sign_bit() != 0;
-    match (ty, classify(ty, a)) {
-        (_, Class::Zero) => a,
+    match ty {
+        FloatTy::F32 if !negative => u128::from(f32::from_bits(a as u32).sqrt().to_bits()),
+        FloatTy::F64 if !negative => u128::from(f64::from_bits(a as u64).sqrt().to_bits()),
+        _ => exact_sqrt(ty, a, None),
+    }
+}
+
+fn exact_sqrt(ty: FloatTy, a: Bits, toward: Option<Toward>) -> Bits {
+    let negative = a & format_of(ty).sign_bit() != 0;
+    match classify(ty, a) {
+        Class::Zero => a,
         _ if negative => default_nan(ty),
-        (_, Class::Infinite | Class::Nan) => a,
-        (FloatTy::F32, _) => u128::from(f32::from_bits(a as u32).sqrt().to_bits()),
-        (FloatTy::F64, _) => u128::from(f64::from_bits(a as u64).sqrt().to_bits()),
-        (_, Class::Finite { significand, exponent }) => {
+        Class::Infinite | Class::Nan => a,
+        Class::Finite { significand, exponent } => {
             // Room for 2 * (precision + 2) bits under the root, at an even exponent.
             let wanted = 2 * (format_of(ty).precision + 2);
             let mut shift = wanted.saturating_sub(128 - significand.leading_zeros());
@@ -170,7 +194,13 @@ fn sqrt(ty: FloatTy, a: Bits) -> Bits {
             let root = radicand.sqrt();
             let inexact = &root * &root != radicand;
             let root = u128::try_from(root).unwrap_or(u128::MAX);
-            round_pack(ty, false, root << 1 | u128::from(inexact), (exponent - shift as i32) / 2 - 1)
+            round_pack_to(
+                ty,
+                false,
+                root << 1 | u128::from(inexact),
+                (exponent - shift as i32) / 2 - 1,
+                toward,
+            )
         }
     }
 }
@@ -220,9 +250,14 @@ fn round(op: UnOp, ty: FloatTy, a: Bits) -> Bits {
 
 /// An integer as a float, rounded to nearest.
 pub fn from_int(from: IntTy, to: FloatTy, a: Bits) -> Bits {
+    from_int_to(from, to, a, None)
+}
+
+/// The same, perhaps rounded in a direction.
+pub fn from_int_to(from: IntTy, to: FloatTy, a: Bits, toward: Option<Toward>) -> Bits {
     let negative = from.signed && from.number(a) < 0;
     let magnitude = if negative { from.number(a).unsigned_abs() } else { a };
-    round_pack(to, negative, magnitude, 0)
+    round_pack_to(to, negative, magnitude, 0, toward)
 }
 
 /// A float as an integer, truncated; `None` if that is no value of the type.
@@ -250,6 +285,10 @@ pub fn to_int(from: FloatTy, to: IntTy, a: Bits) -> Option<Bits> {
 /// A float in another format, rounded to nearest. A NaN keeps its sign and the
 /// leading bits of its payload and becomes quiet.
 pub fn convert(from: FloatTy, to: FloatTy, a: Bits) -> Bits {
+    convert_to(from, to, a, None)
+}
+
+fn convert_to(from: FloatTy, to: FloatTy, a: Bits, toward: Option<Toward>) -> Bits {
     if from == to {
         return a;
     }
@@ -258,7 +297,7 @@ pub fn convert(from: FloatTy, to: FloatTy, a: Bits) -> Bits {
         Class::Zero => zero(to, negative),
         Class::Infinite => infinity(to, negative),
         Class::Nan => encoding::convert_nan(from, to, a),
-        Class::Finite { significand, exponent } => round_pack(to, negative, significand, exponent),
+        Class::Finite { significand, exponent } => round_pack_to(to, negative, significand, exponent, toward),
     }
 }
 

@@ -12,7 +12,7 @@ pub mod ops;
 pub mod ty;
 
 pub use eval::{Undefined, binary, cast, unary};
-pub use ops::{BinOp, UnOp};
+pub use ops::{BinOp, Toward, UnOp};
 pub use ty::{FloatTy, IntTy, Ty};
 
 /// A bit pattern; bits above the type's width are zero. Booleans are 0 or 1.

@@ -2,7 +2,19 @@
 
 use cairn_base::DataModel;
 
-use crate::{IntTy, Ty};
+use crate::{FloatTy, IntTy, Ty};
+
+/// The direction in which a result is rounded that does not go to the nearest number.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Toward {
+    Zero,
+    Down,
+    Up,
+}
+
+impl Toward {
+    pub const ALL: [Toward; 3] = [Toward::Zero, Toward::Down, Toward::Up];
+}
 
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnOp {
@@ -33,6 +45,9 @@ pub enum UnOp {
     IsInf,
     /// `float -> bool`: the sign bit.
     SignBit,
+    /// The square root, and an integer or float as a float of this type, rounded in a direction.
+    SqrtTo(Toward),
+    ConvertTo(FloatTy, Toward),
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,6 +86,11 @@ pub enum BinOp {
     Fmin,
     Fmax,
     CopySign,
+    /// Arithmetic on floats, rounded in a direction.
+    AddTo(Toward),
+    SubTo(Toward),
+    MulTo(Toward),
+    DivTo(Toward),
 }
 
 impl UnOp {
@@ -82,6 +102,8 @@ impl UnOp {
             (BitNot | Clz | Ctz | Popcount | Bswap, Ty::Int(_)) => Some(a),
             (Not, Ty::Bool) => Some(a),
             (Fabs | Sqrt | Floor | Ceil | Trunc | RoundEven | RoundAway, Ty::Float(_)) => Some(a),
+            (SqrtTo(_), Ty::Float(_)) => Some(a),
+            (ConvertTo(f, _), Ty::Int(_) | Ty::Float(_)) => Some(Ty::Float(f)),
             (IsNan | IsInf | SignBit, Ty::Float(_)) => Some(Ty::Bool),
             _ => None,
         }
@@ -102,7 +124,11 @@ impl BinOp {
             PtrAdd if a == Ty::Ptr && b == diff => Some(Ty::Ptr),
             PtrSub if a == Ty::Ptr && b == Ty::Ptr => Some(diff),
             AddOvf | SubOvf | MulOvf if a == b && matches!(a, Ty::Int(_)) => Some(Ty::Bool),
-            Fmin | Fmax | CopySign if a == b && matches!(a, Ty::Float(_)) => Some(a),
+            Fmin | Fmax | CopySign | AddTo(_) | SubTo(_) | MulTo(_) | DivTo(_)
+                if a == b && matches!(a, Ty::Float(_)) =>
+            {
+                Some(a)
+            }
             _ => None,
         }
     }

@@ -64,7 +64,7 @@ impl Fun<'_, '_> {
         let ty = self.cx.scalar(dst.ty.id, span);
         let old = self.read_spot(spot, ty, None, dst.span);
         let old = self.convert(old, compute, span);
-        let new = self.cx.prog.exprs.binary(op, old, r);
+        let new = self.binary_rounded(op, old, r, span);
         let new = self.convert(new, dst.ty.id, span);
         self.write(spot, new, dst, wanted, span)
     }
@@ -130,7 +130,7 @@ impl Fun<'_, '_> {
         let Some(one) = self.coerce(one, wide_ty).filter(|_| wide_ty != Ty::Ptr) else {
             return self.refused(wide_ty, span, "`++` or `--` on this type");
         };
-        let new = self.cx.prog.exprs.binary(op, wide, one);
+        let new = self.binary_rounded(op, wide, one, span);
         self.convert(new, ty, span)
     }
 }

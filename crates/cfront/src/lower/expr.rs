@@ -44,12 +44,12 @@ impl Fun<'_, '_> {
             }
             ExprKind::Unary(op, a) => {
                 let a = self.value(a);
-                self.cx.prog.exprs.unary(*op, a)
+                self.unary_rounded(*op, a, span)
             }
             ExprKind::Binary { op, lhs, rhs, swap } => {
                 let (l, r) = self.operands(lhs, rhs);
                 let (l, r) = if *swap { (r, l) } else { (l, r) };
-                self.cx.prog.exprs.binary(*op, l, r)
+                self.binary_rounded(*op, l, r, span)
             }
             ExprKind::PtrAdd { ptr, index, size, negative } => {
                 let (p, i) = self.operands(ptr, index);
@@ -280,7 +280,12 @@ impl Fun<'_, '_> {
             return self.cx.prog.exprs.cast(Ty::Int(IntTy::U8), truth);
         }
         let ty = self.cx.scalar(to, span);
-        self.coerce(v, ty).unwrap_or_else(|| self.refused(ty, span, "this conversion"))
+        let from = self.cx.prog.ty(v);
+        if from == ty || ops::can_cast(from, ty) {
+            self.cast_rounded(v, ty, span)
+        } else {
+            self.refused(ty, span, "this conversion")
+        }
     }
 
     /// The value in another IR type, if there is a conversion.

@@ -36,6 +36,8 @@ pub(super) enum Known {
     /// Does nothing but evaluate its arguments: `exit` has no handlers to run unless the model of
     /// `atexit` is there.
     Nothing,
+    /// The rounding mode of <fenv.h>: to nearest, unless the program may change it.
+    Rounding,
     Unary(UnOp),
     Binary(BinOp),
     Builtin(Builtin),
@@ -124,6 +126,7 @@ fn vocabulary(name: &str) -> Option<Known> {
         "fill" => Known::Fill,
         "va_area" => Known::VaArea,
         "run_exit_handlers" => Known::Nothing,
+        "rounding_mode" => Known::Rounding,
         "assume" => Known::Assume,
         "exit" => Known::Builtin(Builtin::Exit),
         "abort" => Known::Builtin(Builtin::Abort),
@@ -159,7 +162,7 @@ fn float_operation(name: &str) -> Option<Known> {
         "floor" => return Some(Known::Unary(UnOp::Floor)),
         "ceil" => return Some(Known::Unary(UnOp::Ceil)),
         "trunc" => return Some(Known::Unary(UnOp::Trunc)),
-        "rint" | "rint_even" => return Some(Known::Unary(UnOp::RoundEven)),
+        "rint" => return Some(Known::Unary(UnOp::RoundEven)),
         "round" => return Some(Known::Unary(UnOp::RoundAway)),
         "isnan" => return Some(Known::Unary(UnOp::IsNan)),
         "isinf" => return Some(Known::Unary(UnOp::IsInf)),
@@ -212,7 +215,7 @@ impl Known {
             Known::Input(_) | Known::Nondet | Known::Assume | Known::Assert | Known::Suppose => return None,
             Known::Unary(_) | Known::Binary(_) => return None,
             Known::Alloc { .. } => vec![size],
-            Known::Nothing => vec![],
+            Known::Nothing | Known::Rounding => vec![],
             Known::Free | Known::VaArea => vec![Ty::Ptr],
             Known::Copy { .. } => vec![Ty::Ptr, Ty::Ptr, size],
             Known::Fill => vec![Ty::Ptr, Ty::I32, size],
@@ -284,8 +287,15 @@ impl Fun<'_, '_> {
                 self.place_result(area, e, dest)
             }
             (Known::Nothing, _) => self.no_result(dest, span),
+            (Known::Rounding, _) => {
+                let value = match self.cx.rounding {
+                    Some(mode) => self.cx.prog.exprs.var(mode),
+                    None => self.cx.prog.exprs.int(IntTy::I32, 0),
+                };
+                self.place_result(value, e, dest)
+            }
             (Known::Unary(op), &[a]) => {
-                let value = self.cx.prog.exprs.unary(op, a);
+                let value = self.unary_rounded(op, a, span);
                 self.place_result(value, e, dest)
             }
             (Known::Binary(op), &[a, b]) => {

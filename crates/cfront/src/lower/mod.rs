@@ -30,6 +30,8 @@ mod globals;
 mod init;
 mod intrinsic;
 mod lvalue;
+
+mod rounding;
 mod scan;
 mod scope;
 mod stmt;
@@ -111,12 +113,14 @@ pub fn lower<'n>(
         decisions: Vec::new(),
         next_decision: 0,
         last_place: None,
+        rounding: None,
     };
     for name in files {
         cx.prog.files.push(name.to_owned());
     }
     cx.declare_functions();
     cx.define_globals();
+    cx.find_rounding();
     for (id, func) in hir.funcs.iter() {
         if let Some(body) = &func.body {
             func::lower_body(&mut cx, id, body);
@@ -181,6 +185,8 @@ struct Cx<'a> {
     next_decision: u32,
     /// Consecutive edges mostly share their span.
     last_place: Option<(Span, Place)>,
+    /// The variable with the rounding mode, in programs that may change it.
+    rounding: Option<ir::VarId>,
 }
 
 impl Cx<'_> {

@@ -78,7 +78,9 @@ impl Reader<'_> {
             | UnOp::RoundAway
             | UnOp::IsNan
             | UnOp::IsInf
-            | UnOp::SignBit => unreachable!("{op:?} gives no integer: the verifier has rejected it"),
+            | UnOp::SignBit
+            | UnOp::SqrtTo(_)
+            | UnOp::ConvertTo(..) => unreachable!("{op:?} gives no integer: the verifier has rejected it"),
         }
     }
 

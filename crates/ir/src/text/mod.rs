@@ -51,6 +51,11 @@ pub(crate) fn unary_name(op: cairn_value::UnOp) -> &'static str {
     names::word(names::UNARY_CALLS, &op)
 }
 
+/// The word of a binary operation that is written like a call.
+pub(crate) fn binary_name(op: cairn_value::BinOp) -> &'static str {
+    names::word(names::BINARY_CALLS, &op)
+}
+
 /// The word of the text form for a mathematical function.
 pub(crate) fn math_name(f: crate::MathFn) -> &'static str {
     names::word(names::MATH, &f)

@@ -1,6 +1,6 @@
 //! The words of the text form, each written down once for printer and parser.
 
-use cairn_value::{BinOp, FloatTy, IntTy, Ty, UnOp};
+use cairn_value::{BinOp, FloatTy, IntTy, Toward, Ty, UnOp};
 
 use crate::{AllocKind, Builtin, MathFn, Trap};
 
@@ -33,6 +33,21 @@ pub const UNARY_CALLS: &[(UnOp, &str)] = &[
     (UnOp::IsNan, "isnan"),
     (UnOp::IsInf, "isinf"),
     (UnOp::SignBit, "signbit"),
+    (UnOp::SqrtTo(Toward::Zero), "sqrt_zero"),
+    (UnOp::SqrtTo(Toward::Down), "sqrt_down"),
+    (UnOp::SqrtTo(Toward::Up), "sqrt_up"),
+    (UnOp::ConvertTo(FloatTy::F32, Toward::Zero), "f32_zero"),
+    (UnOp::ConvertTo(FloatTy::F32, Toward::Down), "f32_down"),
+    (UnOp::ConvertTo(FloatTy::F32, Toward::Up), "f32_up"),
+    (UnOp::ConvertTo(FloatTy::F64, Toward::Zero), "f64_zero"),
+    (UnOp::ConvertTo(FloatTy::F64, Toward::Down), "f64_down"),
+    (UnOp::ConvertTo(FloatTy::F64, Toward::Up), "f64_up"),
+    (UnOp::ConvertTo(FloatTy::X80, Toward::Zero), "x80_zero"),
+    (UnOp::ConvertTo(FloatTy::X80, Toward::Down), "x80_down"),
+    (UnOp::ConvertTo(FloatTy::X80, Toward::Up), "x80_up"),
+    (UnOp::ConvertTo(FloatTy::F128, Toward::Zero), "f128_zero"),
+    (UnOp::ConvertTo(FloatTy::F128, Toward::Down), "f128_down"),
+    (UnOp::ConvertTo(FloatTy::F128, Toward::Up), "f128_up"),
 ];
 
 /// `+` and `-` stand for `PtrAdd` and `PtrSub` where the left operand is a pointer.
@@ -62,6 +77,18 @@ pub const BINARY_CALLS: &[(BinOp, &str)] = &[
     (BinOp::Fmin, "fmin"),
     (BinOp::Fmax, "fmax"),
     (BinOp::CopySign, "copysign"),
+    (BinOp::AddTo(Toward::Zero), "add_zero"),
+    (BinOp::AddTo(Toward::Down), "add_down"),
+    (BinOp::AddTo(Toward::Up), "add_up"),
+    (BinOp::SubTo(Toward::Zero), "sub_zero"),
+    (BinOp::SubTo(Toward::Down), "sub_down"),
+    (BinOp::SubTo(Toward::Up), "sub_up"),
+    (BinOp::MulTo(Toward::Zero), "mul_zero"),
+    (BinOp::MulTo(Toward::Down), "mul_down"),
+    (BinOp::MulTo(Toward::Up), "mul_up"),
+    (BinOp::DivTo(Toward::Zero), "div_zero"),
+    (BinOp::DivTo(Toward::Down), "div_down"),
+    (BinOp::DivTo(Toward::Up), "div_up"),
 ];
 
 pub const ALLOCS: &[(AllocKind, &str)] =

@@ -1,7 +1,7 @@
 //! Terms to circuits, each term once.
 
 use cairn_term::sort::ieee_width;
-use cairn_term::{Op, Pool, Sort, TermId};
+use cairn_term::{Op, Pool, Round, Rounded, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -200,12 +200,29 @@ impl Blaster {
         let argument = pool.args(t).first().map(|&a| pool.sort(a));
         let f = match (op, argument) {
             (Op::FpFromIeee(ty) | Op::FpFromSbv(ty) | Op::FpFromUbv(ty), _) => Format::of(ty),
+            (Op::FpDirected(Rounded::FromSbv(ty) | Rounded::FromUbv(ty), _), _) => Format::of(ty),
             (_, Some(Sort::Float(ty))) => Format::of(ty),
             _ => return Err(format!("{op:?}")),
         };
         let g = &mut self.gates;
         let one = |l: Lit| Word::from_slice(&[l]);
         Ok(match (op, args.as_slice()) {
+            (Op::FpDirected(op, mode), args) => {
+                g.rounding = mode;
+                let word = match (op, args) {
+                    (Rounded::Add, [a, b]) => g.float_add(f, a, b),
+                    (Rounded::Sub, [a, b]) => g.float_sub(f, a, b),
+                    (Rounded::Mul, [a, b]) => g.float_mul(f, a, b),
+                    (Rounded::Div, [a, b]) => g.float_div(f, a, b),
+                    (Rounded::Sqrt, [a]) => g.float_sqrt(f, a),
+                    (Rounded::ToFp(to), [a]) => g.float_convert(f, Format::of(to), a),
+                    (Rounded::FromSbv(_), [a]) => g.float_from_int(f, true, a),
+                    (Rounded::FromUbv(_), [a]) => g.float_from_int(f, false, a),
+                    _ => Word::new(),
+                };
+                g.rounding = Round::NearestEven;
+                word
+            }
             (Op::FpAdd, [a, b]) => g.float_add(f, a, b),
             (Op::FpSub, [a, b]) => g.float_sub(f, a, b),
             (Op::FpMul, [a, b]) => g.float_mul(f, a, b),

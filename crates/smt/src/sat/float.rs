@@ -3,7 +3,7 @@
 //! A float is a word with its IEEE encoding, the NaN always in one form, so
 //! that equality of floats is equality of words. Operations take their
 //! operands apart, compute exactly (with a sticky bit for what lies below), and
-//! round once, to nearest and ties to even, in [`Gates::round`]. The algorithms
+//! round once, as [`Gates::rounding`] says, in [`Gates::round`]. The algorithms
 //! are those of the textbooks (Muller et al., "Handbook of floating-point
 //! arithmetic", chapter 8).
 
@@ -275,8 +275,17 @@ impl Gates {
         let aligned = self.shift_right_sticky(&significand, &missing);
         let (rest, kept) = aligned.split_at(aligned.len() - p);
         let (sticky, guard) = (self.any(&rest[..rest.len() - 1]), rest[rest.len() - 1]);
-        let odd = self.or(sticky, kept[0]);
-        let up = self.and(guard, odd);
+        let inexact = self.or(sticky, guard);
+        let up = match self.rounding {
+            Round::NearestAway => guard,
+            Round::Up => self.and(inexact, !sign),
+            Round::Down => self.and(inexact, sign),
+            Round::ToZero => Lit::FALSE,
+            Round::NearestEven => {
+                let odd = self.or(sticky, kept[0]);
+                self.and(guard, odd)
+            }
+        };
         // The carry of the fraction goes into the exponent, up to infinity.
         let biased = self.add(&exponent, &signed_constant(width, f.bias()));
         let field = self.gate_word(&biased[..f.exponent], !subnormal);
@@ -285,7 +294,17 @@ impl Gates {
         let zero = from_bits(magnitude.len(), 0);
         let (magnitude, _) = self.add_carry(&magnitude, &zero, up);
         let overflow = self.slt(&signed_constant(width, f.bias()), &exponent);
-        let mut result = self.mux_word(overflow, &f.infinity()[..f.width() - 1], &magnitude);
+        // Beyond all numbers: the infinity, or the largest number, whatever is in that direction.
+        let short = match self.rounding {
+            Round::NearestEven | Round::NearestAway => Lit::FALSE,
+            Round::Up => sign,
+            Round::Down => !sign,
+            Round::ToZero => Lit::TRUE,
+        };
+        let mut largest = from_bits(f.width() - 1, u128::MAX);
+        largest[f.precision - 1] = Lit::FALSE;
+        let beyond = self.mux_word(short, &largest, &f.infinity()[..f.width() - 1]);
+        let mut result = self.mux_word(overflow, &beyond, &magnitude);
         result.push(sign);
         result
     }
@@ -339,8 +358,11 @@ impl Gates {
         let opposite = self.all(&[inf_a, inf_b, subtract]);
         let nan = self.any(&[nan_a, nan_b, opposite]);
         let inf = self.or(inf_a, inf_b);
-        // A sum of nothing is negative only if both operands are.
-        let both = self.and(a[top], b[top]);
+        // A sum of nothing is negative only if both operands are (or one is, rounding down).
+        let both = match self.rounding {
+            Round::Down => self.or(a[top], b[top]),
+            _ => self.and(a[top], b[top]),
+        };
         let sign = self.mux(empty, both, big[top]);
         self.specials(f, number, nan, inf, empty, sign)
     }

@@ -6,6 +6,7 @@
 //! propagates better and is smaller than one made of `and`s (Eén and
 //! Sörensson, "Translating pseudo-boolean constraints into SAT", 2006).
 
+use cairn_term::Round;
 use std::ops::Not;
 
 use cadical_sys::CaDiCal;
@@ -69,11 +70,14 @@ pub struct Gates {
     pub sat: CaDiCal,
     vars: i32,
     known: FxHashMap<Gate, Lit>,
+    /// How float circuits round.
+    pub rounding: Round,
 }
 
 impl Gates {
     pub fn new() -> Gates {
-        let mut gates = Gates { sat: CaDiCal::new(), vars: 0, known: FxHashMap::default() };
+        let mut gates =
+            Gates { sat: CaDiCal::new(), vars: 0, known: FxHashMap::default(), rounding: Round::NearestEven };
         let first = gates.fresh();
         debug_assert_eq!(first, Lit::TRUE);
         gates.clause(&[Lit::TRUE]);

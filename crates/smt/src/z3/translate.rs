@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 use cairn_term::sort::{float_format, ieee_width};
-use cairn_term::{ArrayValue, Op, Pool, Round, Sort, SortId, TermId, Value};
+use cairn_term::{ArrayValue, Op, Pool, Round, Rounded, Sort, SortId, TermId, Value};
 use cairn_value::FloatTy;
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -309,6 +309,31 @@ impl Translator {
                     let is_nan = keep((lib.Z3_mk_fpa_is_nan)(c, arg(0)));
                     let encoding = keep((lib.Z3_mk_fpa_to_ieee_bv)(c, arg(0)));
                     (lib.Z3_mk_ite)(c, is_nan, one_nan, encoding)
+                }
+                Op::FpDirected(op, mode) => {
+                    let mode = keep(match mode {
+                        Round::NearestEven => (lib.Z3_mk_fpa_rne)(c),
+                        Round::NearestAway => (lib.Z3_mk_fpa_rna)(c),
+                        Round::Up => (lib.Z3_mk_fpa_rtp)(c),
+                        Round::Down => (lib.Z3_mk_fpa_rtn)(c),
+                        Round::ToZero => (lib.Z3_mk_fpa_rtz)(c),
+                    });
+                    match op {
+                        Rounded::Add => (lib.Z3_mk_fpa_add)(c, mode, arg(0), arg(1)),
+                        Rounded::Sub => (lib.Z3_mk_fpa_sub)(c, mode, arg(0), arg(1)),
+                        Rounded::Mul => (lib.Z3_mk_fpa_mul)(c, mode, arg(0), arg(1)),
+                        Rounded::Div => (lib.Z3_mk_fpa_div)(c, mode, arg(0), arg(1)),
+                        Rounded::Sqrt => (lib.Z3_mk_fpa_sqrt)(c, mode, arg(0)),
+                        Rounded::ToFp(ty) => {
+                            (lib.Z3_mk_fpa_to_fp_float)(c, mode, arg(0), self.float_sort(ty))
+                        }
+                        Rounded::FromSbv(ty) => {
+                            (lib.Z3_mk_fpa_to_fp_signed)(c, mode, arg(0), self.float_sort(ty))
+                        }
+                        Rounded::FromUbv(ty) => {
+                            (lib.Z3_mk_fpa_to_fp_unsigned)(c, mode, arg(0), self.float_sort(ty))
+                        }
+                    }
                 }
                 Op::FpToBits => self.pattern(pool, t, arg(0), arg(1)),
                 Op::FpToFp(ty) => (lib.Z3_mk_fpa_to_fp_float)(c, rne(), arg(0), self.float_sort(ty)),

@@ -2,6 +2,7 @@
 
 use cairn_value::{Bits, FloatTy, IntTy, float};
 
+use crate::op::Rounded;
 use crate::sort::{float_format, ieee_width};
 use crate::value::{mask, nan};
 use crate::{Op, Pool, Round, Sort, TermId};
@@ -53,6 +54,11 @@ impl Pool {
             Op::FpSub if self.as_float(b) == Some(0) => a,
             _ => self.finish(op, &[a, b]),
         }
+    }
+
+    /// An operation that is not rounded to nearest.
+    pub fn fp_directed(&mut self, op: Rounded, mode: Round, args: &[TermId]) -> TermId {
+        self.finish(Op::FpDirected(op, mode), args)
     }
 
     pub fn fp_sqrt(&mut self, a: TermId) -> TermId {
@@ -110,6 +116,7 @@ impl Pool {
         match self.op(a) {
             Op::FpNeg | Op::FpAbs | Op::FpRound(_) | Op::FpToFp(_) => self.fp_is_nan(self.arg(a, 0)),
             Op::FpFromSbv(_) | Op::FpFromUbv(_) => Pool::FALSE,
+            Op::FpDirected(Rounded::FromSbv(_) | Rounded::FromUbv(_), _) => Pool::FALSE,
             _ => self.finish(Op::FpIsNan, &[a]),
         }
     }

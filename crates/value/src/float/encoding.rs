@@ -1,7 +1,7 @@
 //! How the four formats encode numbers, and the one rounding that all
 //! conversions go through.
 
-use crate::{Bits, FloatTy};
+use crate::{Bits, FloatTy, Toward};
 
 /// The parameters of a binary format.
 pub(super) struct Format {
@@ -144,6 +144,17 @@ pub(super) fn convert_nan(from: FloatTy, to: FloatTy, nan: Bits) -> Bits {
 /// bits were dropped, and it must be two bits longer than the format's
 /// precision (a sticky bit then rounds right, subnormals included).
 pub fn round_pack(ty: FloatTy, negative: bool, significand: u128, exponent: i32) -> Bits {
+    round_pack_to(ty, negative, significand, exponent, None)
+}
+
+/// The same, perhaps in a direction instead of to nearest.
+pub(super) fn round_pack_to(
+    ty: FloatTy,
+    negative: bool,
+    significand: u128,
+    exponent: i32,
+    toward: Option<Toward>,
+) -> Bits {
     let f = format_of(ty);
     if significand == 0 {
         return zero(ty, negative);
@@ -154,8 +165,17 @@ pub fn round_pack(ty: FloatTy, negative: bool, significand: u128, exponent: i32)
     // The exponent of the last bit the result can hold.
     let mut quantum = (exponent + length - f.precision as i32).max(f.min_quantum());
     let shift = quantum - exponent;
-    let mut rounded =
-        if shift <= 0 { significand << -shift } else { shift_right_to_even(significand, shift as u32) };
+    // In a direction: away from zero, or not.
+    let away = toward.map(|t| t == if negative { Toward::Down } else { Toward::Up });
+    let mut rounded = match away {
+        _ if shift <= 0 => significand << -shift,
+        None => shift_right_to_even(significand, shift as u32),
+        Some(away) => {
+            let kept = significand.checked_shr(shift as u32).unwrap_or(0);
+            let exact = kept.checked_shl(shift as u32) == Some(significand);
+            kept + u128::from(away && !exact)
+        }
+    };
     if rounded >> f.precision != 0 {
         rounded >>= 1;
         quantum += 1;
@@ -166,6 +186,11 @@ pub fn round_pack(ty: FloatTy, negative: bool, significand: u128, exponent: i32)
         return sign | rounded;
     }
     let biased = quantum - f.min_quantum() + 1;
+    if biased >= f.max_biased() && away == Some(false) {
+        // The largest number.
+        let ones = (1u128 << f.fraction_bits()) - 1;
+        return zero(ty, negative) | (f.max_biased() as u128 - 1) << f.fraction_bits() | ones;
+    }
     if biased >= f.max_biased() {
         return infinity(ty, negative);
     }
