@@ -114,7 +114,8 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
         word::prepare(move |_| case.print_without_evidence(&known));
         let wanted = args.trace != TraceDetail::None || args.json || args.evidence.sarif.is_some();
         let budget = budget.clone().within(TELLING);
-        let told = wanted.then(|| fault::caught(|| tell(case.task, trace, confirmed, &budget)).ok().flatten());
+        let told =
+            wanted.then(|| fault::caught(|| tell(case.task, trace, confirmed, &budget)).ok().flatten());
         if let Some(story) = told.flatten() {
             let _ = finished.story.set(story);
         }
