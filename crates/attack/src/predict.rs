@@ -8,7 +8,7 @@
 use cairn_core::{InputValue, Trace};
 use cairn_encode::float::is_usual;
 use cairn_encode::{InputVar, ObligationKind, StepKind, Unrolled};
-use cairn_ir::{BinOp, EdgeId, Expr, ExprId, Op as IrOp, Program, Ty};
+use cairn_ir::{BinOp, Builtin, Callee, EdgeId, Expr, ExprId, Op as IrOp, Program, Ty};
 use cairn_term::{Assignment, Evaluator, Op, Pool, TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -199,6 +199,10 @@ fn looks_at_addresses(program: &Program, e: EdgeId) -> bool {
     // What a pointer in memory looks like is seen by whoever reads it as something else.
     if let IrOp::Free { .. } = op {
         return false;
+    }
+    // Which base addresses fit depends on all objects that are alive.
+    if let IrOp::Call { callee: Callee::Builtin(Builtin::Place), .. } = op {
+        return true;
     }
     while let Some(x) = work.pop() {
         let of_pointer = match program.exprs.get(x) {

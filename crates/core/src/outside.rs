@@ -41,7 +41,7 @@ pub fn stdin_text(inputs: &[InputRecord]) -> Option<Vec<u8>> {
         }
         let kind = matches!(input.name.as_str(), "stdin_number" | "stdin_real");
         ended |= match kind {
-            true => value < 0 || value > 256,
+            true => !(0..=256).contains(&value),
             false => matches!(input.name.as_str(), "stdin" | "stdin_word") && byte.is_err(),
         };
     }

@@ -40,6 +40,8 @@ pub struct Program {
     pub file_asm: Vec<Span>,
     /// The objects with external linkage: those that other units can name. Ascending.
     pub exported: Vec<GlobalId>,
+    /// The functions with external linkage that have a body: those that other units can call. Ascending.
+    pub callable: Vec<FuncId>,
 }
 
 #[derive(Debug)]

@@ -269,8 +269,7 @@ mod tests {
                     program += &format!(" void g({own}) {{ {declaration} {call}; }}");
                 }
                 let mut map = SourceMap::new();
-                let src =
-                    map.add_unit("t.c", program.clone().into_bytes(), Naming::default()).ok().expect("text");
+                let src = map.add_unit("t.c", program.clone().into_bytes(), Naming::default()).expect("text");
                 let unit = parse(src, map.text(src), Dialect::default());
                 let unit = unit.unwrap_or_else(|d| panic!("{}\n{program}", d.message));
                 let mut checker = Checker::new(DataModel::Lp64);

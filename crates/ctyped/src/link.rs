@@ -110,12 +110,22 @@ impl Checker {
             })
             .collect();
         exported.sort_unstable();
+        let mut callable: Vec<FuncId> = self
+            .externs
+            .values()
+            .filter_map(|linked| match linked {
+                Linked::Func(id) => self.funcs[*id].body.as_ref().map(|_| *id),
+                Linked::Global(_) => None,
+            })
+            .collect();
+        callable.sort_unstable();
         let program = hir::Program {
             types: self.types,
             globals: self.globals,
             funcs: self.funcs,
             file_asm: self.file_asm,
             exported,
+            callable,
         };
         (program, self.warnings)
     }

@@ -24,7 +24,7 @@ const NUMBER: i128 = 256;
 
 impl Machine<'_> {
     /// The value of an input that the world decides; `None` for all others.
-    pub(crate) fn from_world(&mut self, name: &str, ty: Ty) -> Option<Bits> {
+    pub(crate) fn world_value(&mut self, name: &str, ty: Ty) -> Option<Bits> {
         let byte = |b: Option<u8>| b.map_or(-1, i128::from);
         let value = match name {
             "stdin" => byte(self.next_byte()),

@@ -79,7 +79,7 @@ impl Machine<'_> {
 
     fn next_input(&mut self, name: Symbol, ty: Ty, edge: EdgeId) -> Bits {
         if self.options.outside == Outside::World
-            && let Some(bits) = self.from_world(name.as_str(), ty)
+            && let Some(bits) = self.world_value(name.as_str(), ty)
         {
             return bits;
         }

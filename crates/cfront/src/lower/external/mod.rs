@@ -269,6 +269,9 @@ pub fn begin_with(p: &mut ir::Program, entry: FuncId, first: FuncId) {
     }
 }
 
+/// One of the things that the outside may do.
+type Way<M> = Box<dyn FnMut(&mut M)>;
+
 impl Maker<'_, '_> {
     /// Notes what the function is supposed to do, or not to do.
     fn suppose(&mut self, what: &str) {
@@ -351,6 +354,14 @@ impl Maker<'_, '_> {
         }
         if sig.variadic {
             self.suppose("changes nothing behind its variable arguments");
+        }
+        // What it is passed once it might change in any later call.
+        if !targets.is_empty() {
+            self.suppose("keeps no address it is passed");
+        }
+        let is_users = |f: &hir::Func| !self.cx.places.is_model(f.span.src) && f.name.as_str() != "main";
+        if self.cx.hir.callable.iter().any(|&f| is_users(&self.cx.hir.funcs[f])) {
+            self.suppose("calls no function of the program");
         }
         let exported = self.exported_effects();
         if targets.is_empty() && exported.is_none() {
@@ -466,7 +477,7 @@ impl Maker<'_, '_> {
         let new = self.new_size(to.id).1;
         self.suppose(&format!("returns {argument} or {new}"));
         let kind = self.input(Ty::Int(IntTy::U8), &format!("{name}*"));
-        let mut ways: Vec<Box<dyn FnMut(&mut Self)>> = Vec::new();
+        let mut ways: Vec<Way<Self>> = Vec::new();
         let fresh = format!("{name}->");
         ways.push(Box::new(move |m: &mut Self| m.step(Op::Assign { dst, value: null })));
         ways.push(Box::new(move |m: &mut Self| {
