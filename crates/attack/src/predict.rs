@@ -45,6 +45,8 @@ pub struct Oracle<'a> {
     open: Vec<bool>,
     /// Edges whose operation looks at addresses as numbers.
     layout: FxHashSet<EdgeId>,
+    /// Base addresses are inputs: which of them fit depends on all objects that are alive.
+    placed: bool,
     usual: Vec<TermId>,
 }
 
@@ -78,9 +80,10 @@ impl<'a> Oracle<'a> {
         let open = open_terms(&pool, unrolled);
         let edges: FxHashSet<EdgeId> = steps.iter().map(|s| s.edge).collect();
         let layout = edges.into_iter().filter(|&e| looks_at_addresses(program, e)).collect();
+        let placed = program.edges.values().any(|e| is_placing(&e.op));
         let terms = (0..pool.len()).map(|n| TermId::from_u32(n as u32));
         let usual = terms.filter(|&t| is_usual(&pool, t)).collect();
-        Oracle { program, pool, unrolled, steps, visits, open, layout, usual }
+        Oracle { program, pool, unrolled, steps, visits, open, layout, placed, usual }
     }
 
     /// How many terms a prediction has to evaluate, about.
@@ -114,7 +117,7 @@ impl<'a> Oracle<'a> {
             if !eval.holds(step.when) {
                 continue;
             }
-            if self.is_open(step.when) || self.layout.contains(&step.edge) {
+            if self.placed || self.is_open(step.when) || self.layout.contains(&step.edge) {
                 end = Some(Ending::Open);
                 break;
             }
@@ -138,7 +141,7 @@ impl<'a> Oracle<'a> {
     }
 
     fn ending(&self, eval: &mut Evaluator<'_>) -> Ending {
-        if self.unrolled.stopped {
+        if self.unrolled.stopped || self.placed {
             return Ending::Open;
         }
         let met = self.unrolled.obligations.iter().find(|o| eval.holds(o.when));
@@ -191,6 +194,11 @@ fn open_terms(pool: &Pool, unrolled: &Unrolled) -> Vec<bool> {
     open
 }
 
+/// Does an operation say where an object lies?
+fn is_placing(op: &IrOp) -> bool {
+    matches!(op, IrOp::Call { callee: Callee::Builtin(Builtin::Place), .. })
+}
+
 /// Does an operation depend on where objects lie?
 fn looks_at_addresses(program: &Program, e: EdgeId) -> bool {
     let mut work: Vec<ExprId> = Vec::new();
@@ -199,10 +207,6 @@ fn looks_at_addresses(program: &Program, e: EdgeId) -> bool {
     // What a pointer in memory looks like is seen by whoever reads it as something else.
     if let IrOp::Free { .. } = op {
         return false;
-    }
-    // Which base addresses fit depends on all objects that are alive.
-    if let IrOp::Call { callee: Callee::Builtin(Builtin::Place), .. } = op {
-        return true;
     }
     while let Some(x) = work.pop() {
         let of_pointer = match program.exprs.get(x) {

@@ -321,7 +321,8 @@ impl Walk<'_> {
         let mut fine = vec![elsewhere, self.pool.eq(n, zero)];
         let mut out = Vec::new();
         for (when, instance, offset, told) in found {
-            let info = &self.infos[instance as usize];
+            // A number may look like a pointer to an object that never was.
+            let Some(info) = self.infos.get(instance as usize) else { continue };
             let Some(object) = s.memory.get(&instance) else { continue };
             if write && !info.writable {
                 continue;

@@ -126,6 +126,9 @@ enum Thing {
     Pointer(ExprId),
 }
 
+/// Bytes of a page.
+const PAGE: i128 = 4096;
+
 /// From `from` to `to`: asks for the address and says that it is the thing's.
 fn place_at(p: &mut Program, from: LocId, to: LocId, what: Thing, name: &str, align: u32, place: Place) {
     let func = p.locs[from].func;
@@ -148,8 +151,13 @@ fn place_at(p: &mut Program, from: LocId, to: LocId, what: Thing, name: &str, al
         Thing::Pointer(x) => x,
     };
     let (base, align) = (p.exprs.var(var), p.exprs.int(size, align.into()));
-    let asked = p.new_loc(func);
-    p.new_edge(from, asked, Op::Input { dst: var, name: input }, place);
+    let (given, asked) = (p.new_loc(func), p.new_loc(func));
+    p.new_edge(from, given, Op::Input { dst: var, name: input }, place);
+    // Nothing lies in the first and in the last page, where `SIG_IGN`, `SIG_ERR` and their like are.
+    let (least, greatest) = (p.exprs.int(size, PAGE), p.exprs.int(size, -PAGE));
+    let (above, below) = (p.exprs.binary(BinOp::Le, least, base), p.exprs.binary(BinOp::Le, base, greatest));
+    let cond = p.exprs.binary(BinOp::And, above, below);
+    p.new_edge(given, asked, Op::Assume { cond, holds: true }, place);
     let args = Box::new([pointer, base, align]);
     p.new_edge(asked, to, Op::Call { dst: None, callee: Callee::Builtin(Builtin::Place), args }, place);
 }

@@ -107,6 +107,9 @@ impl View<'_, '_> {
                 None if m.program.vars[v].owner.is_none() => m.ctx.globals.add(m.statics.globals[v] as usize),
                 None => return None,
             };
+            if m.is_marked(at) {
+                return None;
+            }
             Some(to_bits(ty, *at, if is_wide(ty) { *at.add(1) } else { 0 }))
         }
     }

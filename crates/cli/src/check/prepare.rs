@@ -61,7 +61,10 @@ pub fn prepare(
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
     let options = request.front.options(asked.signed_overflow);
     match Task::new(original, request.property.clone(), options) {
-        Ok(task) => Ok(Prepared { request, setup, compiled, task, budget }),
+        Ok(mut task) => {
+            task.conditions.extend(request.missing_error(&compiled));
+            Ok(Prepared { request, setup, compiled, task, budget })
+        }
         Err(error) => Err(refuse(no_task(&error, &request, &mut String::new()))),
     }
 }

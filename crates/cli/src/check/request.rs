@@ -22,12 +22,29 @@ impl Request {
     /// What competitions call the error may be missing where assertions count as well.
     pub fn missing_function(&self, compiled: &Compiled) -> Option<String> {
         let Property::UnreachCall { functions, assertions: false } = &self.property else { return None };
-        functions.iter().find(|f| !compiled.declared.contains(&sym(f))).cloned()
+        functions.iter().find(|f| !is_error(f) && !compiled.declared.contains(&sym(f))).cloned()
+    }
+
+    /// What TRUE rests on if the property asks for the error function of competitions, and the program
+    /// has none: perhaps another function was meant.
+    pub fn missing_error(&self, compiled: &Compiled) -> Option<String> {
+        let Property::UnreachCall { functions, assertions: false } = &self.property else { return None };
+        let name = functions.iter().find(|f| is_error(f))?;
+        let declared = ERRORS.iter().any(|e| compiled.declared.contains(&sym(e)));
+        (!declared)
+            .then(|| format!("{name}, which the program does not have, is the function that was meant"))
     }
 
     pub fn model(&self) -> DataModel {
         self.front.model()
     }
+}
+
+/// What competitions call the error function.
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+fn is_error(name: &str) -> bool {
+    ERRORS.contains(&name)
 }
 
 /// Reads what the command line names: a task file, a property file.

@@ -144,6 +144,11 @@ impl Machine<'_> {
         self.spread.wanted || (!self.spread.marks.is_empty() && self.has_marks())
     }
 
+    /// Is the slot at this address marked as uninitialised, in part at least?
+    pub(crate) fn is_marked(&self, slot: *const u64) -> bool {
+        self.spread.marks.contains_key(&(slot as usize))
+    }
+
     /// Has the running frame a mark, or a global variable?
     #[cold]
     pub(crate) fn has_marks(&self) -> bool {

@@ -90,7 +90,9 @@ impl Cx<'_> {
         let mut shared = Shared::default();
         for (id, func) in self.hir.funcs.iter() {
             let Some(f) = self.funcs[id] else { continue };
-            let outside = func.body.is_none() && func.unsupported.is_none() && !func.noreturn;
+            // Names of our own mark places; they are no functions.
+            let ours = func.name.starts_with("__cairn_");
+            let outside = func.body.is_none() && func.unsupported.is_none() && !func.noreturn && !ours;
             if !outside || !self.unmodelled_names.contains(&func.name) {
                 continue;
             }
