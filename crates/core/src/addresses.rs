@@ -15,7 +15,7 @@
 use cairn_base::{Place, Symbol};
 use cairn_ir::{
     AllocKind, BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, Init, IntTy, LabelId, LocId, ObjId,
-    ObjKind, Op, Program, RelocTarget, Ty, Var, VarKind,
+    ObjKind, Op, Program, RelocTarget, Ty, Var, VarId, VarKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -114,7 +114,29 @@ fn place_statics(p: &mut Program, things: Vec<(Thing, String, u32)>, arguments: 
         place_at(p, first, next, what, &name, align, place);
         first = next;
     }
+    // Integers that start with an address get it when it is known.
+    let late: Vec<(VarId, ExprId)> = p
+        .vars
+        .iter()
+        .filter_map(|(v, var)| match var.kind {
+            VarKind::Global { init } if var.ty != Ty::Ptr && has_address(p, init) => Some((v, init)),
+            _ => None,
+        })
+        .collect();
+    for (dst, value) in late {
+        let next = p.new_loc(entry);
+        p.new_edge(first, next, Op::Assign { dst, value }, place);
+        first = next;
+    }
     p.new_edge(first, rest, Op::Nop, place);
+}
+
+/// Does the address of something occur in an expression?
+fn has_address(p: &Program, x: ExprId) -> bool {
+    match p.exprs.get(x) {
+        Expr::Addr(_) | Expr::Func(_) | Expr::Label(_) => true,
+        _ => p.exprs.children(x).into_iter().any(|c| has_address(p, c)),
+    }
 }
 
 /// What an address belongs to.

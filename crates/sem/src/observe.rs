@@ -87,6 +87,11 @@ impl View<'_, '_> {
         self.machine.program
     }
 
+    /// Has the run computed with something uninitialised?
+    pub fn met_uninitialised(&self) -> bool {
+        self.machine.spread.ever
+    }
+
     /// The value of a variable of the running function or of a global one. `None` if it has none.
     pub fn var(&self, v: VarId) -> Option<Bits> {
         let m = self.machine;

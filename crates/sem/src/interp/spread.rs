@@ -49,6 +49,8 @@ struct Mark {
 pub(crate) struct Spread {
     /// Something uninitialised was met where nobody was looking out for it.
     pub wanted: bool,
+    /// Something uninitialised was computed with since the run began.
+    pub ever: bool,
     /// By the host's address of the slot.
     marks: BTreeMap<usize, Mark>,
     /// By function and location, the slots of variables that may still be read.
@@ -229,6 +231,7 @@ impl Machine<'_> {
     fn set_mark(&mut self, at: *const u64, bits: u64, origin: Option<Origin>) {
         match origin {
             Some(origin) if bits != 0 => {
+                self.spread.ever = true;
                 self.spread.marks.insert(at as usize, Mark { bits, origin });
             }
             _ => {
