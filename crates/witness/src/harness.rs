@@ -240,8 +240,11 @@ fn functions(
 }
 
 fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    // What assembly gives no function can.
+    text != "asm" && {
+        text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    }
 }
 
 const HEAD: &str = "\

@@ -227,7 +227,13 @@ fn every_unsafe_program() {
             continue;
         }
         let inputs: Vec<Given> = inputs.iter().map(|v| cairn_witness::value::read(v).unwrap()).collect();
-        check(&yml.with_extension("c"), Property::default(), &inputs, &[], DataModel::Lp64);
+        let file = yml.with_extension("c");
+        // What assembly gives, and where objects lie, no harness can choose.
+        let taken = case(&file, Property::default(), &inputs, DataModel::Lp64).confirmed.inputs;
+        if taken.iter().any(|i| i.name.as_str() == "asm" || i.name.starts_with('&')) {
+            continue;
+        }
+        check(&file, Property::default(), &inputs, &[], DataModel::Lp64);
         count += 1;
     }
     assert!(count > 20, "{count}");
