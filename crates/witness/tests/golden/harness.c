@@ -44,6 +44,27 @@ CAIRN_WEAK void __VERIFIER_assert(int holds) { if (!holds) cairn_end(107, "asser
 CAIRN_WEAK void __CPROVER_assert(int holds, const char *text) { __VERIFIER_assert(holds); }
 CAIRN_WEAK void __CPROVER_precondition(int holds, const char *text) { __VERIFIER_assert(holds); }
 CAIRN_WEAK void __CPROVER_postcondition(int holds, const char *text) { __VERIFIER_assert(holds); }
+CAIRN_WEAK void __ESBMC_assume(_Bool holds) { __VERIFIER_assume(holds); }
+CAIRN_WEAK void __ESBMC_assert(_Bool holds, const char *text) { __VERIFIER_assert(holds); }
+CAIRN_WEAK int __ESBMC_abs(int x) { return x < 0 ? -x : x; }
+CAIRN_WEAK _Bool __ESBMC_isnanf(float x) { return __builtin_isnan(x); }
+CAIRN_WEAK _Bool __ESBMC_isnand(double x) { return __builtin_isnan(x); }
+CAIRN_WEAK _Bool __ESBMC_isnanld(long double x) { return __builtin_isnan(x); }
+CAIRN_WEAK _Bool __ESBMC_isinff(float x) { return __builtin_isinf(x); }
+CAIRN_WEAK _Bool __ESBMC_isinfd(double x) { return __builtin_isinf(x); }
+CAIRN_WEAK _Bool __ESBMC_isinfld(long double x) { return __builtin_isinf(x); }
+CAIRN_WEAK _Bool __ESBMC_isnormalf(float x) { return __builtin_isnormal(x); }
+CAIRN_WEAK _Bool __ESBMC_isnormald(double x) { return __builtin_isnormal(x); }
+CAIRN_WEAK _Bool __ESBMC_isnormalld(long double x) { return __builtin_isnormal(x); }
+CAIRN_WEAK _Bool __ESBMC_isfinitef(float x) { return __builtin_isfinite(x); }
+CAIRN_WEAK _Bool __ESBMC_isfinited(double x) { return __builtin_isfinite(x); }
+CAIRN_WEAK _Bool __ESBMC_isfiniteld(long double x) { return __builtin_isfinite(x); }
+CAIRN_WEAK _Bool __ESBMC_isnan(double x) { return __builtin_isnan(x); }
+CAIRN_WEAK _Bool __ESBMC_isinf(double x) { return __builtin_isinf(x); }
+CAIRN_WEAK _Bool __ESBMC_isnormal(double x) { return __builtin_isnormal(x); }
+CAIRN_WEAK _Bool __ESBMC_isfinite(double x) { return __builtin_isfinite(x); }
+CAIRN_WEAK void __ESBMC_atomic_begin(void) {}
+CAIRN_WEAK void __ESBMC_atomic_end(void) {}
 CAIRN_WEAK void __VERIFIER_atomic_begin(void) {}
 CAIRN_WEAK void __VERIFIER_atomic_end(void) {}
 CAIRN_WEAK void assert(int holds) { if (!holds) cairn_end(107, "assertion failed"); }
