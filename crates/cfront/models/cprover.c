@@ -43,96 +43,44 @@ void __CPROVER_havoc_slice(void *p, size_t n) {
 //@ __CPROVER_atomic_begin
 // There is only one thread.
 void __CPROVER_atomic_begin(void) {}
+//@= __CPROVER_atomic_begin __ESBMC_atomic_begin __ESBMC_yield
 
 //@ __CPROVER_atomic_end
 void __CPROVER_atomic_end(void) {}
+//@= __CPROVER_atomic_end __ESBMC_atomic_end
 
-//@ __CPROVER_isnanf
-int __CPROVER_isnanf(float x) {
+//@* __CPROVER_isnan@C
+int __CPROVER_isnan@C(REAL x) {
     return __builtin_isnan(x);
 }
+//@= __CPROVER_isnan@C __ESBMC_isnan@C
 
-//@ __CPROVER_isnand
-int __CPROVER_isnand(double x) {
-    return __builtin_isnan(x);
-}
-
-//@ __CPROVER_isnanld
-int __CPROVER_isnanld(long double x) {
-    return __builtin_isnan(x);
-}
-
-//@ __CPROVER_isinff
-int __CPROVER_isinff(float x) {
+//@* __CPROVER_isinf@C
+int __CPROVER_isinf@C(REAL x) {
     return __builtin_isinf(x) != 0;
 }
+//@= __CPROVER_isinf@C __ESBMC_isinf@C
 
-//@ __CPROVER_isinfd
-int __CPROVER_isinfd(double x) {
-    return __builtin_isinf(x) != 0;
-}
-
-//@ __CPROVER_isinfld
-int __CPROVER_isinfld(long double x) {
-    return __builtin_isinf(x) != 0;
-}
-
-//@ __CPROVER_isfinitef
-int __CPROVER_isfinitef(float x) {
+//@* __CPROVER_isfinite@C
+int __CPROVER_isfinite@C(REAL x) {
     return __builtin_isfinite(x);
 }
+//@= __CPROVER_isfinite@C __ESBMC_isfinite@C
 
-//@ __CPROVER_isfinited
-int __CPROVER_isfinited(double x) {
-    return __builtin_isfinite(x);
-}
-
-//@ __CPROVER_isfiniteld
-int __CPROVER_isfiniteld(long double x) {
-    return __builtin_isfinite(x);
-}
-
-//@ __CPROVER_isnormalf
-int __CPROVER_isnormalf(float x) {
+//@* __CPROVER_isnormal@C
+int __CPROVER_isnormal@C(REAL x) {
     return __builtin_isnormal(x);
 }
+//@= __CPROVER_isnormal@C __ESBMC_isnormal@C
 
-//@ __CPROVER_isnormald
-int __CPROVER_isnormald(double x) {
-    return __builtin_isnormal(x);
-}
-
-//@ __CPROVER_isnormalld
-int __CPROVER_isnormalld(long double x) {
-    return __builtin_isnormal(x);
-}
-
-//@ __CPROVER_signf
-int __CPROVER_signf(float x) {
+//@* __CPROVER_sign@C
+int __CPROVER_sign@C(REAL x) {
     return __builtin_signbit(x) != 0;
 }
+//@= __CPROVER_sign@C __ESBMC_sign@C
 
-//@ __CPROVER_signd
-int __CPROVER_signd(double x) {
-    return __builtin_signbit(x) != 0;
+//@* __CPROVER_fabs
+REAL __CPROVER_fabs@S(REAL x) {
+    return __builtin_fabs@S(x);
 }
-
-//@ __CPROVER_signld
-int __CPROVER_signld(long double x) {
-    return __builtin_signbit(x) != 0;
-}
-
-//@ __CPROVER_fabsf
-float __CPROVER_fabsf(float x) {
-    return __builtin_fabsf(x);
-}
-
-//@ __CPROVER_fabs
-double __CPROVER_fabs(double x) {
-    return __builtin_fabs(x);
-}
-
-//@ __CPROVER_fabsl
-long double __CPROVER_fabsl(long double x) {
-    return __builtin_fabsl(x);
-}
+//@= __CPROVER_fabs@S __ESBMC_fabs@S

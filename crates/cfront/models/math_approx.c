@@ -1,19 +1,29 @@
 // Functions whose values IEEE 754 does not fix. The executor gives what the host's library gives; what
 // is stated here besides holds of every library that keeps to the standard (Annex F): special values,
 // domains, signs, bounds, and how glibc reports errors in errno.
+// How errors are told: 33 is EDOM, 34 is ERANGE.
+int __cairn_isnan@P(REAL x);
+int __cairn_isinf@P(REAL x);
+int __cairn_signbit@P(REAL x);
+REAL __cairn_fabs@P(REAL x);
+REAL __cairn_trunc@P(REAL x);
+void __cairn_math_error(int error);
+REAL __cairn_invalid@P(REAL x);
+
+//@* __cairn_invalid@P
+// The result of a domain error: a NaN that is computed from x, so that it comes with the exception.
+REAL __cairn_invalid@P(REAL x) {
+    __cairn_math_error(33);
+    return (x - x) / (x - x);
+}
 
 //@* sin
 REAL __cairn_sin@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
 REAL sin@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (__cairn_isinf@P(x)) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (__cairn_isinf@P(x))
+        return __cairn_invalid@P(x);
     if (x == 0)
         return x;
     REAL r = __cairn_sin@P(x);
@@ -23,16 +33,11 @@ REAL sin@S(REAL x) {
 
 //@* cos
 REAL __cairn_cos@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
 REAL cos@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (__cairn_isinf@P(x)) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (__cairn_isinf@P(x))
+        return __cairn_invalid@P(x);
     if (x == 0)
         return 1;
     REAL r = __cairn_cos@P(x);
@@ -42,16 +47,11 @@ REAL cos@S(REAL x) {
 
 //@* tan
 REAL __cairn_tan@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
 REAL tan@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (__cairn_isinf@P(x)) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (__cairn_isinf@P(x))
+        return __cairn_invalid@P(x);
     if (x == 0)
         return x;
     REAL r = __cairn_tan@P(x);
@@ -61,16 +61,11 @@ REAL tan@S(REAL x) {
 
 //@* asin
 REAL __cairn_asin@P(REAL x);
-int __cairn_isnan@P(REAL x);
-void __cairn_math_error(int error);
-int __cairn_signbit@P(REAL x);
 REAL asin@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (x > 1 || x < -1) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x > 1 || x < -1)
+        return __cairn_invalid@P(x);
     if (x == 0)
         return x;
     REAL r = __cairn_asin@P(x);
@@ -80,15 +75,11 @@ REAL asin@S(REAL x) {
 
 //@* acos
 REAL __cairn_acos@P(REAL x);
-int __cairn_isnan@P(REAL x);
-void __cairn_math_error(int error);
 REAL acos@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (x > 1 || x < -1) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x > 1 || x < -1)
+        return __cairn_invalid@P(x);
     if (x == 1)
         return 0;
     REAL r = __cairn_acos@P(x);
@@ -98,8 +89,6 @@ REAL acos@S(REAL x) {
 
 //@* atan
 REAL __cairn_atan@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_signbit@P(REAL x);
 REAL atan@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -112,10 +101,6 @@ REAL atan@S(REAL x) {
 
 //@* sinh
 REAL __cairn_sinh@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-int __cairn_signbit@P(REAL x);
 REAL sinh@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -132,9 +117,6 @@ REAL sinh@S(REAL x) {
 
 //@* cosh
 REAL __cairn_cosh@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
 REAL cosh@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -151,8 +133,6 @@ REAL cosh@S(REAL x) {
 
 //@* tanh
 REAL __cairn_tanh@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_signbit@P(REAL x);
 REAL tanh@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -165,10 +145,6 @@ REAL tanh@S(REAL x) {
 
 //@* asinh
 REAL __cairn_asinh@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-REAL __cairn_fabs@P(REAL x);
-int __cairn_signbit@P(REAL x);
 REAL asinh@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -183,16 +159,11 @@ REAL asinh@S(REAL x) {
 
 //@* acosh
 REAL __cairn_acosh@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
 REAL acosh@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (x < 1) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x < 1)
+        return __cairn_invalid@P(x);
     if (x == 1)
         return 0;
     if (__cairn_isinf@P(x))
@@ -204,17 +175,11 @@ REAL acosh@S(REAL x) {
 
 //@* atanh
 REAL __cairn_atanh@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-int __cairn_signbit@P(REAL x);
 REAL atanh@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
-    if (x > 1 || x < -1) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x > 1 || x < -1)
+        return __cairn_invalid@P(x);
     if (x == 0)
         return x;
     if (x == 1 || x == -1) {
@@ -226,40 +191,16 @@ REAL atanh@S(REAL x) {
     return r;
 }
 
-//@* exp
-REAL __cairn_exp@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL exp@S(REAL x) {
+//@* exp exp2
+REAL __cairn_@N@P(REAL x);
+REAL @N@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
     if (x == 0)
         return 1;
     if (__cairn_isinf@P(x))
         return x > 0 ? x : 0;
-    REAL r = __cairn_exp@P(x);
-    __cairn_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
-    if (__cairn_isinf@P(r))
-        __cairn_math_error(34);
-    if (r == 0)
-        __cairn_math_error(34);
-    return r;
-}
-
-//@* exp2
-REAL __cairn_exp2@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL exp2@S(REAL x) {
-    if (__cairn_isnan@P(x))
-        return x + x;
-    if (x == 0)
-        return 1;
-    if (__cairn_isinf@P(x))
-        return x > 0 ? x : 0;
-    REAL r = __cairn_exp2@P(x);
+    REAL r = __cairn_@N@P(x);
     __cairn_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     if (__cairn_isinf@P(r))
         __cairn_math_error(34);
@@ -270,10 +211,6 @@ REAL exp2@S(REAL x) {
 
 //@* expm1
 REAL __cairn_expm1@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-int __cairn_signbit@P(REAL x);
 REAL expm1@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -288,87 +225,28 @@ REAL expm1@S(REAL x) {
     return r;
 }
 
-//@* log
-REAL __cairn_log@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL log@S(REAL x) {
+//@* log log2 log10
+REAL __cairn_@N@P(REAL x);
+REAL @N@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
     if (x == 0) {
         __cairn_math_error(34);
         return -1 / (x * x);
     }
-    if (x < 0) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x < 0)
+        return __cairn_invalid@P(x);
     if (x == 1)
         return 0;
     if (__cairn_isinf@P(x))
         return x;
-    REAL r = __cairn_log@P(x);
-    __cairn_assume(!__cairn_isnan@P(r) && !__cairn_isinf@P(r) && (x >= 1 ? r >= 0 : r <= 0));
-    return r;
-}
-
-//@* log2
-REAL __cairn_log2@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL log2@S(REAL x) {
-    if (__cairn_isnan@P(x))
-        return x + x;
-    if (x == 0) {
-        __cairn_math_error(34);
-        return -1 / (x * x);
-    }
-    if (x < 0) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
-    if (x == 1)
-        return 0;
-    if (__cairn_isinf@P(x))
-        return x;
-    REAL r = __cairn_log2@P(x);
-    __cairn_assume(!__cairn_isnan@P(r) && !__cairn_isinf@P(r) && (x >= 1 ? r >= 0 : r <= 0));
-    return r;
-}
-
-//@* log10
-REAL __cairn_log10@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL log10@S(REAL x) {
-    if (__cairn_isnan@P(x))
-        return x + x;
-    if (x == 0) {
-        __cairn_math_error(34);
-        return -1 / (x * x);
-    }
-    if (x < 0) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
-    if (x == 1)
-        return 0;
-    if (__cairn_isinf@P(x))
-        return x;
-    REAL r = __cairn_log10@P(x);
+    REAL r = __cairn_@N@P(x);
     __cairn_assume(!__cairn_isnan@P(r) && !__cairn_isinf@P(r) && (x >= 1 ? r >= 0 : r <= 0));
     return r;
 }
 
 //@* log1p
 REAL __cairn_log1p@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-int __cairn_signbit@P(REAL x);
 REAL log1p@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -378,10 +256,8 @@ REAL log1p@S(REAL x) {
         __cairn_math_error(34);
         return -1 / (x + 1);
     }
-    if (x < -1) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x < -1)
+        return __cairn_invalid@P(x);
     if (__cairn_isinf@P(x))
         return x;
     REAL r = __cairn_log1p@P(x);
@@ -391,9 +267,6 @@ REAL log1p@S(REAL x) {
 
 //@* cbrt
 REAL __cairn_cbrt@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-int __cairn_signbit@P(REAL x);
 REAL cbrt@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -408,9 +281,6 @@ REAL cbrt@S(REAL x) {
 
 //@* erf
 REAL __cairn_erf@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-int __cairn_signbit@P(REAL x);
 REAL erf@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -425,9 +295,6 @@ REAL erf@S(REAL x) {
 
 //@* erfc
 REAL __cairn_erfc@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
 REAL erfc@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -442,10 +309,6 @@ REAL erfc@S(REAL x) {
 
 //@* tgamma
 REAL __cairn_tgamma@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL __cairn_trunc@P(REAL x);
 REAL tgamma@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -453,10 +316,8 @@ REAL tgamma@S(REAL x) {
         __cairn_math_error(34);
         return 1 / x;
     }
-    if (x < 0 && (__cairn_isinf@P(x) || __cairn_trunc@P(x) == x)) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x < 0 && (__cairn_isinf@P(x) || __cairn_trunc@P(x) == x))
+        return __cairn_invalid@P(x);
     if (__cairn_isinf@P(x))
         return x;
     REAL r = __cairn_tgamma@P(x);
@@ -468,10 +329,6 @@ REAL tgamma@S(REAL x) {
 
 //@* lgamma
 REAL __cairn_lgamma@P(REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL __cairn_trunc@P(REAL x);
 REAL lgamma@S(REAL x) {
     if (__cairn_isnan@P(x))
         return x + x;
@@ -492,10 +349,6 @@ REAL lgamma@S(REAL x) {
 
 //@* hypot
 REAL __cairn_hypot@P(REAL x, REAL y);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL __cairn_fabs@P(REAL x);
 REAL hypot@S(REAL x, REAL y) {
     if (__cairn_isinf@P(x) || __cairn_isinf@P(y))
         return __cairn_fabs@P(__cairn_isinf@P(x) ? x : y);
@@ -512,8 +365,6 @@ REAL hypot@S(REAL x, REAL y) {
 
 //@* atan2
 REAL __cairn_atan2@P(REAL y, REAL x);
-int __cairn_isnan@P(REAL x);
-int __cairn_signbit@P(REAL x);
 REAL atan2@S(REAL y, REAL x) {
     if (__cairn_isnan@P(y) || __cairn_isnan@P(x))
         return y + x;
@@ -526,12 +377,6 @@ REAL atan2@S(REAL y, REAL x) {
 
 //@* pow
 REAL __cairn_pow@P(REAL x, REAL y);
-int __cairn_isnan@P(REAL x);
-int __cairn_isinf@P(REAL x);
-void __cairn_math_error(int error);
-REAL __cairn_fabs@P(REAL x);
-int __cairn_signbit@P(REAL x);
-REAL __cairn_trunc@P(REAL x);
 REAL pow@S(REAL x, REAL y) {
     if (y == 0 || x == 1)
         return 1;
@@ -554,10 +399,8 @@ REAL pow@S(REAL x, REAL y) {
         REAL r = y > 0 ? x * x : 0;
         return x < 0 && odd ? -r : r;
     }
-    if (x < 0 && !whole) {
-        __cairn_math_error(33);
-        return (x - x) / (x - x);
-    }
+    if (x < 0 && !whole)
+        return __cairn_invalid@P(x);
     REAL r = __cairn_pow@P(x, y);
     __cairn_assume(!__cairn_isnan@P(r) && __cairn_signbit@P(r) == (x < 0 && odd));
     __cairn_assume(__cairn_fabs@P(x) == 1 || ((__cairn_fabs@P(x) > 1) == (y > 0) ? __cairn_fabs@P(r) >= 1 : __cairn_fabs@P(r) <= 1));

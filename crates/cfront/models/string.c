@@ -1,23 +1,25 @@
-// Strings. Bytes compare as unsigned; searching for the terminator finds it.
+// Strings. Bytes compare as unsigned; searching for the terminator finds it. A section that starts with
+// `//@%` is a template over `char` and `wchar_t`: CHAR is the type, @W is `str` or `wcs`, @Q `stp` or `wcp`. What
+// compares or takes memory differs, and stands in wchar.c for wide characters.
 
-//@ strlen
-size_t strlen(const char *s) {
+//@% @Wlen
+size_t @Wlen(const CHAR *s) {
     size_t n = 0;
     while (s[n])
         n++;
     return n;
 }
 
-//@ strnlen
-size_t strnlen(const char *s, size_t max) {
+//@% @Wnlen
+size_t @Wnlen(const CHAR *s, size_t max) {
     size_t n = 0;
     while (n < max && s[n])
         n++;
     return n;
 }
 
-//@ strcpy
-char *strcpy(char *dst, const char *src) {
+//@% @Wcpy
+CHAR *@Wcpy(CHAR *dst, const CHAR *src) {
     size_t i = 0;
     do
         dst[i] = src[i];
@@ -25,8 +27,8 @@ char *strcpy(char *dst, const char *src) {
     return dst;
 }
 
-//@ stpcpy
-char *stpcpy(char *dst, const char *src) {
+//@% @Qcpy
+CHAR *@Qcpy(CHAR *dst, const CHAR *src) {
     while ((*dst = *src)) {
         dst++;
         src++;
@@ -34,8 +36,8 @@ char *stpcpy(char *dst, const char *src) {
     return dst;
 }
 
-//@ strncpy
-char *strncpy(char *dst, const char *src, size_t n) {
+//@% @Wncpy
+CHAR *@Wncpy(CHAR *dst, const CHAR *src, size_t n) {
     size_t i = 0;
     for (; i < n && src[i]; i++)
         dst[i] = src[i];
@@ -44,8 +46,8 @@ char *strncpy(char *dst, const char *src, size_t n) {
     return dst;
 }
 
-//@ stpncpy
-char *stpncpy(char *dst, const char *src, size_t n) {
+//@% @Qncpy
+CHAR *@Qncpy(CHAR *dst, const CHAR *src, size_t n) {
     size_t i = 0;
     for (; i < n && src[i]; i++)
         dst[i] = src[i];
@@ -54,9 +56,9 @@ char *stpncpy(char *dst, const char *src, size_t n) {
     return dst + i;
 }
 
-//@ strcat
-char *strcat(char *dst, const char *src) {
-    char *d = dst;
+//@% @Wcat
+CHAR *@Wcat(CHAR *dst, const CHAR *src) {
+    CHAR *d = dst;
     while (*d)
         d++;
     while ((*d++ = *src++))
@@ -64,9 +66,9 @@ char *strcat(char *dst, const char *src) {
     return dst;
 }
 
-//@ strncat
-char *strncat(char *dst, const char *src, size_t n) {
-    char *d = dst;
+//@% @Wncat
+CHAR *@Wncat(CHAR *dst, const CHAR *src, size_t n) {
+    CHAR *d = dst;
     while (*d)
         d++;
     size_t i = 0;
@@ -84,12 +86,7 @@ int strcmp(const char *a, const char *b) {
     }
     return (unsigned char)*a - (unsigned char)*b;
 }
-
-//@ strcoll
-int __model_strcmp(const char *a, const char *b);
-int strcoll(const char *a, const char *b) {
-    return __model_strcmp(a, b);
-}
+//@= strcmp strcoll
 
 //@ strncmp
 int strncmp(const char *a, const char *b, size_t n) {
@@ -120,56 +117,47 @@ int strncasecmp(const char *a, const char *b, size_t n) {
     return 0;
 }
 
-//@ strchr
-char *strchr(const char *s, int c) {
-    for (; *s != (char)c; s++)
+//@% @Wchr
+CHAR *@Wchr(const CHAR *s, int c) {
+    for (; *s != (CHAR)c; s++)
         if (!*s)
             return 0;
-    return (char *)s;
+    return (CHAR *)s;
 }
+//@= strchr index
 
-//@ index
-char *__model_strchr(const char *s, int c);
-char *index(const char *s, int c) {
-    return __model_strchr(s, c);
-}
-
-//@ strchrnul
-char *strchrnul(const char *s, int c) {
-    while (*s && *s != (char)c)
+//@% @Wchrnul
+CHAR *@Wchrnul(const CHAR *s, int c) {
+    while (*s && *s != (CHAR)c)
         s++;
-    return (char *)s;
+    return (CHAR *)s;
 }
 
-//@ strrchr
-char *strrchr(const char *s, int c) {
-    const char *found = 0;
+//@% @Wrchr
+CHAR *@Wrchr(const CHAR *s, int c) {
+    const CHAR *found = 0;
     for (;; s++) {
-        if (*s == (char)c)
+        if (*s == (CHAR)c)
             found = s;
         if (!*s)
-            return (char *)found;
+            return (CHAR *)found;
     }
 }
+//@= strrchr rindex
 
-//@ rindex
-char *__model_strrchr(const char *s, int c);
-char *rindex(const char *s, int c) {
-    return __model_strrchr(s, c);
-}
-
-//@ strstr
-char *strstr(const char *hay, const char *needle) {
+//@% @Wstr
+CHAR *@Wstr(const CHAR *hay, const CHAR *needle) {
     for (;; hay++) {
         size_t i = 0;
         while (needle[i] && hay[i] == needle[i])
             i++;
         if (!needle[i])
-            return (char *)hay;
+            return (CHAR *)hay;
         if (!*hay)
             return 0;
     }
 }
+//@= wcsstr wcswcs
 
 //@ strcasestr
 int __model_tolower(int c);
@@ -185,8 +173,8 @@ char *strcasestr(const char *hay, const char *needle) {
     }
 }
 
-//@ strspn
-size_t strspn(const char *s, const char *accept) {
+//@% @Wspn
+size_t @Wspn(const CHAR *s, const CHAR *accept) {
     size_t n = 0;
     for (; s[n]; n++) {
         size_t i = 0;
@@ -198,8 +186,8 @@ size_t strspn(const char *s, const char *accept) {
     return n;
 }
 
-//@ strcspn
-size_t strcspn(const char *s, const char *reject) {
+//@% @Wcspn
+size_t @Wcspn(const CHAR *s, const CHAR *reject) {
     size_t n = 0;
     for (; s[n]; n++)
         for (size_t i = 0; reject[i]; i++)
@@ -208,11 +196,11 @@ size_t strcspn(const char *s, const char *reject) {
     return n;
 }
 
-//@ strpbrk
-size_t __model_strcspn(const char *s, const char *reject);
-char *strpbrk(const char *s, const char *accept) {
-    s += __model_strcspn(s, accept);
-    return *s ? (char *)s : 0;
+//@% @Wpbrk
+size_t __model_@Wcspn(const CHAR *s, const CHAR *reject);
+CHAR *@Wpbrk(const CHAR *s, const CHAR *accept) {
+    s += __model_@Wcspn(s, accept);
+    return *s ? (CHAR *)s : 0;
 }
 
 //@ strtok_r
@@ -232,12 +220,7 @@ char *strtok_r(char *s, const char *delimiters, char **save) {
     *save = end;
     return s;
 }
-
-//@ __strtok_r
-char *__model_strtok_r(char *s, const char *delimiters, char **save);
-char *__strtok_r(char *s, const char *delimiters, char **save) {
-    return __model_strtok_r(s, delimiters, save);
-}
+//@= strtok_r __strtok_r
 
 //@ strtok
 char *__model_strtok_r(char *s, const char *delimiters, char **save);
@@ -261,22 +244,17 @@ char *strsep(char **s, const char *delimiters) {
     return start;
 }
 
-//@ strdup
-size_t __model_strlen(const char *s);
+//@% @Wdup
+size_t __model_@Wlen(const CHAR *s);
 void *malloc(size_t n);
-char *strdup(const char *s) {
-    size_t n = __model_strlen(s) + 1;
-    char *p = malloc(n);
+CHAR *@Wdup(const CHAR *s) {
+    size_t n = (__model_@Wlen(s) + 1) * sizeof *s;
+    CHAR *p = malloc(n);
     if (p)
         __cairn_copy(p, s, n);
     return p;
 }
-
-//@ __strdup
-char *__model_strdup(const char *s);
-char *__strdup(const char *s) {
-    return __model_strdup(s);
-}
+//@= strdup __strdup
 
 //@ strndup
 size_t __model_strnlen(const char *s, size_t max);
@@ -291,17 +269,12 @@ char *strndup(const char *s, size_t max) {
     return p;
 }
 
-//@ strxfrm
-size_t __model_strlen(const char *s);
-size_t strxfrm(char *dst, const char *src, size_t n) {
-    size_t len = __model_strlen(src);
-    if (n > 0) {
-        size_t i = 0;
-        for (; i < n && src[i]; i++)
-            dst[i] = src[i];
-        if (i < n)
-            dst[i] = 0;
-    }
+//@% @Wxfrm
+size_t __model_@Wlen(const CHAR *s);
+size_t @Wxfrm(CHAR *dst, const CHAR *src, size_t n) {
+    size_t len = __model_@Wlen(src);
+    for (size_t i = 0; i < n && i <= len; i++)
+        dst[i] = src[i];
     return len;
 }
 

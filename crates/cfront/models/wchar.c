@@ -1,82 +1,7 @@
-// Wide strings. `wchar_t` is `int` in both data models; characters compare as such.
-// No function here fails but `wcsdup` (ENOMEM, as `malloc`) and the conversions of
-// numbers (ERANGE).
-
-//@ wcslen
-size_t wcslen(const wchar_t *s) {
-    size_t n = 0;
-    while (s[n])
-        n++;
-    return n;
-}
-
-//@ wcsnlen
-size_t wcsnlen(const wchar_t *s, size_t max) {
-    size_t n = 0;
-    while (n < max && s[n])
-        n++;
-    return n;
-}
-
-//@ wcscpy
-wchar_t *wcscpy(wchar_t *dst, const wchar_t *src) {
-    size_t i = 0;
-    do
-        dst[i] = src[i];
-    while (src[i++]);
-    return dst;
-}
-
-//@ wcpcpy
-wchar_t *wcpcpy(wchar_t *dst, const wchar_t *src) {
-    while ((*dst = *src)) {
-        dst++;
-        src++;
-    }
-    return dst;
-}
-
-//@ wcsncpy
-wchar_t *wcsncpy(wchar_t *dst, const wchar_t *src, size_t n) {
-    size_t i = 0;
-    for (; i < n && src[i]; i++)
-        dst[i] = src[i];
-    for (; i < n; i++)
-        dst[i] = 0;
-    return dst;
-}
-
-//@ wcpncpy
-wchar_t *wcpncpy(wchar_t *dst, const wchar_t *src, size_t n) {
-    size_t i = 0;
-    for (; i < n && src[i]; i++)
-        dst[i] = src[i];
-    for (size_t j = i; j < n; j++)
-        dst[j] = 0;
-    return dst + i;
-}
-
-//@ wcscat
-wchar_t *wcscat(wchar_t *dst, const wchar_t *src) {
-    wchar_t *d = dst;
-    while (*d)
-        d++;
-    while ((*d++ = *src++))
-        ;
-    return dst;
-}
-
-//@ wcsncat
-wchar_t *wcsncat(wchar_t *dst, const wchar_t *src, size_t n) {
-    wchar_t *d = dst;
-    while (*d)
-        d++;
-    size_t i = 0;
-    for (; i < n && src[i]; i++)
-        d[i] = src[i];
-    d[i] = 0;
-    return dst;
-}
+// Wide strings, as far as they are not like strings of bytes (string.c). `wchar_t` is `int` in both data
+// models; characters compare as such. No function here fails but `wcsdup` (ENOMEM, as `malloc`) and the
+// conversions of numbers (ERANGE). `//@#` is a template over the types of `strtol` and its kind: NUMBER is the
+// type, @T the suffix.
 
 //@ wcscmp
 int wcscmp(const wchar_t *a, const wchar_t *b) {
@@ -117,76 +42,6 @@ int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n) {
     return 0;
 }
 
-//@ wcschr
-wchar_t *wcschr(const wchar_t *s, wchar_t c) {
-    for (; *s != c; s++)
-        if (!*s)
-            return 0;
-    return (wchar_t *)s;
-}
-
-//@ wcschrnul
-wchar_t *wcschrnul(const wchar_t *s, wchar_t c) {
-    while (*s && *s != c)
-        s++;
-    return (wchar_t *)s;
-}
-
-//@ wcsrchr
-wchar_t *wcsrchr(const wchar_t *s, wchar_t c) {
-    const wchar_t *found = 0;
-    for (;; s++) {
-        if (*s == c)
-            found = s;
-        if (!*s)
-            return (wchar_t *)found;
-    }
-}
-
-//@ wcsstr
-wchar_t *wcsstr(const wchar_t *hay, const wchar_t *needle) {
-    for (;; hay++) {
-        size_t i = 0;
-        while (needle[i] && hay[i] == needle[i])
-            i++;
-        if (!needle[i])
-            return (wchar_t *)hay;
-        if (!*hay)
-            return 0;
-    }
-}
-//@= wcsstr wcswcs
-
-//@ wcsspn
-size_t wcsspn(const wchar_t *s, const wchar_t *accept) {
-    size_t n = 0;
-    for (; s[n]; n++) {
-        size_t i = 0;
-        while (accept[i] && accept[i] != s[n])
-            i++;
-        if (!accept[i])
-            break;
-    }
-    return n;
-}
-
-//@ wcscspn
-size_t wcscspn(const wchar_t *s, const wchar_t *reject) {
-    size_t n = 0;
-    for (; s[n]; n++)
-        for (size_t i = 0; reject[i]; i++)
-            if (reject[i] == s[n])
-                return n;
-    return n;
-}
-
-//@ wcspbrk
-size_t __model_wcscspn(const wchar_t *s, const wchar_t *reject);
-wchar_t *wcspbrk(const wchar_t *s, const wchar_t *accept) {
-    s += __model_wcscspn(s, accept);
-    return *s ? (wchar_t *)s : 0;
-}
-
 //@ wcstok
 size_t __model_wcsspn(const wchar_t *s, const wchar_t *accept);
 size_t __model_wcscspn(const wchar_t *s, const wchar_t *reject);
@@ -208,26 +63,6 @@ wchar_t *wcstok(wchar_t *s, const wchar_t *delimiters, wchar_t **save) {
     } else
         *save = 0;
     return s;
-}
-
-//@ wcsdup
-size_t __model_wcslen(const wchar_t *s);
-void *malloc(size_t n);
-wchar_t *wcsdup(const wchar_t *s) {
-    size_t n = (__model_wcslen(s) + 1) * sizeof *s;
-    wchar_t *p = malloc(n);
-    if (p)
-        __cairn_copy(p, s, n);
-    return p;
-}
-
-//@ wcsxfrm
-size_t __model_wcslen(const wchar_t *s);
-size_t wcsxfrm(wchar_t *dst, const wchar_t *src, size_t n) {
-    size_t len = __model_wcslen(src);
-    for (size_t i = 0; i < n && i <= len; i++)
-        dst[i] = src[i];
-    return len;
 }
 
 //@ wmemcpy
@@ -284,74 +119,26 @@ char *__cairn_narrow(const wchar_t *text) {
     return copy;
 }
 
-//@ wcstol
+//@# wcsto@T
 char *__cairn_narrow(const wchar_t *text);
-long __model_strtol(const char *text, char **end, int base);
-long wcstol(const wchar_t *text, wchar_t **end, int base) {
+NUMBER __model_strto@T(const char *text, char **end, int base);
+NUMBER wcsto@T(const wchar_t *text, wchar_t **end, int base) {
     char *copy = __cairn_narrow(text), *stop;
-    long value = __model_strtol(copy, &stop, base);
-    if (end)
-        *end = (wchar_t *)text + (stop - copy);
-    __cairn_free(copy);
-    return value;
-}
-
-//@ wcstoul
-char *__cairn_narrow(const wchar_t *text);
-unsigned long __model_strtoul(const char *text, char **end, int base);
-unsigned long wcstoul(const wchar_t *text, wchar_t **end, int base) {
-    char *copy = __cairn_narrow(text), *stop;
-    unsigned long value = __model_strtoul(copy, &stop, base);
-    if (end)
-        *end = (wchar_t *)text + (stop - copy);
-    __cairn_free(copy);
-    return value;
-}
-
-//@ wcstoll
-char *__cairn_narrow(const wchar_t *text);
-long long __model_strtoll(const char *text, char **end, int base);
-long long wcstoll(const wchar_t *text, wchar_t **end, int base) {
-    char *copy = __cairn_narrow(text), *stop;
-    long long value = __model_strtoll(copy, &stop, base);
+    NUMBER value = __model_strto@T(copy, &stop, base);
     if (end)
         *end = (wchar_t *)text + (stop - copy);
     __cairn_free(copy);
     return value;
 }
 //@= wcstoll wcstoq wcstoimax
-
-//@ wcstoull
-char *__cairn_narrow(const wchar_t *text);
-unsigned long long __model_strtoull(const char *text, char **end, int base);
-unsigned long long wcstoull(const wchar_t *text, wchar_t **end, int base) {
-    char *copy = __cairn_narrow(text), *stop;
-    unsigned long long value = __model_strtoull(copy, &stop, base);
-    if (end)
-        *end = (wchar_t *)text + (stop - copy);
-    __cairn_free(copy);
-    return value;
-}
 //@= wcstoull wcstouq wcstoumax
 
-//@ wcstod
+//@* wcsto@C
 char *__cairn_narrow(const wchar_t *text);
-double __model_strtod(const char *text, char **end);
-double wcstod(const wchar_t *text, wchar_t **end) {
+REAL __model_strto@C(const char *text, char **end);
+REAL wcsto@C(const wchar_t *text, wchar_t **end) {
     char *copy = __cairn_narrow(text), *stop;
-    double value = __model_strtod(copy, &stop);
-    if (end)
-        *end = (wchar_t *)text + (stop - copy);
-    __cairn_free(copy);
-    return value;
-}
-
-//@ wcstof
-char *__cairn_narrow(const wchar_t *text);
-float __model_strtof(const char *text, char **end);
-float wcstof(const wchar_t *text, wchar_t **end) {
-    char *copy = __cairn_narrow(text), *stop;
-    float value = __model_strtof(copy, &stop);
+    REAL value = __model_strto@C(copy, &stop);
     if (end)
         *end = (wchar_t *)text + (stop - copy);
     __cairn_free(copy);

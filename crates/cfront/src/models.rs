@@ -1,11 +1,14 @@
 //! The models of the C library: C text, embedded, cut into sections.
 //!
-//! A line `//@ name…` starts a section that defines these names. `//@* name…`
-//! starts a template over the floating types: it stands for three sections, in
-//! which `REAL` is the type, `@S` the suffix of C's names (`f`, none, `l`) and `@P`
-//! that of the vocabulary (`_f`, `_d`, `_l`); each name gets the C suffix. A line
-//! `//@= name alias…` says that the aliases are defined by the section of `name`, each by a
-//! copy under its own name; such a section has one name and keeps no state.
+//! A line `//@ name…` starts a section that defines these names. With a sign behind `@` it
+//! starts a template ([`Template`]), which stands for one section for each of its types:
+//! `*` for the floating types, `%` for characters, `#` for the integers of `strtol`. Names and text
+//! may have the words of the template in them (`wcsto@T`); names of `*` that have none get the
+//! suffix of C. If `@N` occurs in the text, there is one section for each name, and `@N` is that
+//! name as it stands in the first line. What stands in a file before the first section is put in front
+//! of all of its sections. A line `//@= name alias…` behind a section says that the aliases are
+//! defined by the section of `name`, each by a copy under its own name; such a section has one
+//! name and keeps no state.
 //!
 //! Functions of the libraries without a section of their own are made from a table
 //! (`effects`).
@@ -58,19 +61,54 @@ const FILES: &[(&str, &str)] = &[
 /// How the copies for other models are named.
 const PRIVATE: &str = "__model_";
 
-/// One instance of a template: the type, and the suffixes of names.
-#[derive(Copy, Clone)]
-struct Precision {
-    real: &'static str,
+/// What stands in an instance of a template for the words of the template.
+type Words = &'static [(&'static str, &'static str)];
+
+/// A template has an instance for each type.
+struct Template {
+    sign: char,
+    /// What names get that have no word of the template in them.
     suffix: &'static str,
-    vocabulary: &'static str,
+    instances: &'static [Words],
 }
 
-const PRECISIONS: [Precision; 3] = [
-    Precision { real: "float", suffix: "f", vocabulary: "_f" },
-    Precision { real: "double", suffix: "", vocabulary: "_d" },
-    Precision { real: "long double", suffix: "l", vocabulary: "_l" },
+const TEMPLATES: [Template; 3] = [
+    // The suffixes of C's names (@S), of the vocabulary (@P), and of those that name `double`, too (@C).
+    Template {
+        sign: '*',
+        suffix: "@S",
+        instances: &[
+            &[("REAL", "float"), ("@S", "f"), ("@P", "_f"), ("@C", "f")],
+            &[("REAL", "double"), ("@S", ""), ("@P", "_d"), ("@C", "d")],
+            &[("REAL", "long double"), ("@S", "l"), ("@P", "_l"), ("@C", "ld")],
+        ],
+    },
+    Template {
+        sign: '%',
+        suffix: "",
+        instances: &[
+            &[("CHAR", "char"), ("@W", "str"), ("@Q", "stp")],
+            &[("CHAR", "wchar_t"), ("@W", "wcs"), ("@Q", "wcp")],
+        ],
+    },
+    Template {
+        sign: '#',
+        suffix: "",
+        instances: &[
+            &[("NUMBER", "long"), ("@T", "l")],
+            &[("NUMBER", "unsigned long"), ("@T", "ul")],
+            &[("NUMBER", "long long"), ("@T", "ll")],
+            &[("NUMBER", "unsigned long long"), ("@T", "ull")],
+        ],
+    },
 ];
+
+/// A section that is no template has one instance.
+const PLAIN: &[Words] = &[&[]];
+
+fn fill(text: &str, words: Words) -> String {
+    words.iter().fold(text.to_owned(), |text, (word, by)| text.replace(word, by))
+}
 
 #[derive(Clone)]
 struct Section {
@@ -78,8 +116,40 @@ struct Section {
     /// Of the first line of the text, counted from 1.
     line: usize,
     names: Vec<String>,
+    /// What `@N` is.
+    stem: &'static str,
+    /// What the file has in front of all of its sections.
+    common: &'static str,
     text: &'static str,
-    precision: Option<Precision>,
+    words: Words,
+}
+
+/// The first line of a section whose text is being read.
+struct Head {
+    /// Where the text begins, and in which line.
+    start: usize,
+    line: usize,
+    names: &'static str,
+    suffix: &'static str,
+    instances: &'static [Words],
+}
+
+impl Head {
+    fn new(rest: &'static str, start: usize, line: usize) -> Head {
+        let template = TEMPLATES.iter().find(|t| rest.starts_with(t.sign));
+        Head {
+            start,
+            line,
+            names: rest.trim_start_matches(|c| template.is_some_and(|t| t.sign == c)),
+            suffix: template.map_or("", |t| t.suffix),
+            instances: template.map_or(PLAIN, |t| t.instances),
+        }
+    }
+
+    /// A name in an instance.
+    fn name(&self, name: &str, words: Words) -> String {
+        if name.contains('@') { fill(name, words) } else { format!("{name}{}", fill(self.suffix, words)) }
+    }
 }
 
 /// All sections by the names they define.
@@ -87,7 +157,7 @@ pub struct Models {
     sections: Vec<Section>,
     by_name: BTreeMap<String, usize>,
     /// The name whose section defines an alias.
-    aliases: BTreeMap<&'static str, &'static str>,
+    aliases: BTreeMap<String, String>,
 }
 
 /// A unit to compile: some section, perhaps under private names.
@@ -109,45 +179,49 @@ impl Models {
     }
 
     fn read(&mut self, file: &'static str, text: &'static str) {
-        let mut open: Option<(usize, usize, &str, bool)> = None;
+        let common = &text[..text.find("\n//@").map_or(0, |at| at + 1)];
+        let mut open: Option<Head> = None;
         let mut at = 0;
         for (index, line) in text.split_inclusive('\n').enumerate() {
             if let Some(rest) = line.strip_prefix("//@=") {
-                let mut words = rest.split_whitespace();
-                if let Some(name) = words.next() {
-                    self.aliases.extend(words.map(|alias| (alias, name)));
+                for words in open.as_ref().map_or(PLAIN, |head| head.instances) {
+                    let rest = fill(rest, words);
+                    let mut names = rest.split_whitespace().map(str::to_owned);
+                    if let Some(name) = names.next() {
+                        self.aliases.extend(names.map(|alias| (alias, name.clone())));
+                    }
                 }
             } else if let Some(rest) = line.strip_prefix("//@") {
-                if let Some((start, first, names, template)) = open.take() {
-                    self.add(file, first, names, template, &text[start..at]);
+                if let Some(head) = open.replace(Head::new(rest, at + line.len(), index + 2)) {
+                    self.add(file, common, &text[head.start..at], &head);
                 }
-                let template = rest.starts_with('*');
-                open = Some((at + line.len(), index + 2, rest.trim_start_matches('*'), template));
             }
             at += line.len();
         }
-        if let Some((start, first, names, template)) = open {
-            self.add(file, first, names, template, &text[start..]);
+        if let Some(head) = open {
+            self.add(file, common, &text[head.start..], &head);
         }
     }
 
-    fn add(&mut self, file: &'static str, line: usize, names: &str, template: bool, text: &'static str) {
-        let instances = if template { PRECISIONS.iter().copied().map(Some).collect() } else { vec![None] };
-        for precision in instances {
-            let suffix = precision.map_or("", |p: Precision| p.suffix);
-            let names: Vec<String> = names.split_whitespace().map(|n| format!("{n}{suffix}")).collect();
+    fn add(&mut self, file: &'static str, common: &'static str, text: &'static str, head: &Head) {
+        let all: Vec<&str> = head.names.split_whitespace().collect();
+        let groups: Vec<&[&'static str]> =
+            if text.contains("@N") { all.chunks(1).collect() } else { vec![&all] };
+        for (&group, &words) in groups.iter().flat_map(|g| head.instances.iter().map(move |w| (g, w))) {
+            let names: Vec<String> = group.iter().map(|name| head.name(name, words)).collect();
             for name in &names {
                 self.by_name.insert(name.clone(), self.sections.len());
             }
-            self.sections.push(Section { file, line, names, text, precision });
+            let stem = group.first().copied().unwrap_or_default();
+            self.sections.push(Section { file, line: head.line, names, stem, common, text, words });
         }
     }
 
     /// Every name that some model defines.
     pub fn names(&self) -> impl Iterator<Item = String> {
         let sections = self.by_name.keys().cloned();
-        let others = self.aliases.keys().copied().chain(effects::names());
-        sections.chain(others.map(str::to_owned))
+        let aliases = self.aliases.keys().cloned();
+        sections.chain(aliases).chain(effects::names().map(str::to_owned))
     }
 
     /// The unit that defines `name`, if there is a model of it.
@@ -160,12 +234,9 @@ impl Models {
             let text = format!("# 1 \"<models>/prelude.c\"\n{PRELUDE}# {line} \"{file}\"\n{body}");
             return Some(Model { key: name.to_owned(), file, text });
         }
-        let alias = self.aliases.get(name).copied();
+        let alias = self.aliases.get(name).map(String::as_str);
         let section = &self.sections[*self.by_name.get(alias.or(public).unwrap_or(name))?];
-        let mut body = section.text.to_owned();
-        if let Some(p) = section.precision {
-            body = body.replace("REAL", p.real).replace("@S", p.suffix).replace("@P", p.vocabulary);
-        }
+        let mut body = fill(&section.text.replace("@N", section.stem), section.words);
         let mut key = section.names[0].clone();
         if let Some(original) = alias {
             key = name.to_owned();
@@ -177,7 +248,11 @@ impl Models {
             }
         }
         let file = format!("<models>/{}", section.file);
-        let text = format!("# 1 \"<models>/prelude.c\"\n{PRELUDE}# {} \"{file}\"\n{body}", section.line);
+        let common = fill(section.common, section.words);
+        let text = format!(
+            "# 1 \"<models>/prelude.c\"\n{PRELUDE}# 1 \"{file}\"\n{common}# {} \"{file}\"\n{body}",
+            section.line
+        );
         Some(Model { key, file, text })
     }
 
@@ -233,6 +308,37 @@ mod tests {
         let text = Models::new().find("floorl").unwrap().text;
         assert!(text.contains("long double floorl(long double x)"), "{text}");
         assert!(text.contains("__cairn_floor_l(x)"), "{text}");
+        let text = Models::new().find("wcspbrk").unwrap().text;
+        assert!(text.contains("wchar_t *wcspbrk(const wchar_t *s, const wchar_t *accept)"), "{text}");
+        assert!(text.contains("__model_wcscspn(s, accept)"), "{text}");
+        let text = Models::new().find("wcstoull").unwrap().text;
+        assert!(text.contains("unsigned long long value = __model_strtoull("), "{text}");
+        let text = Models::new().find("__ESBMC_isnanld").unwrap().text;
+        assert!(text.contains("int __ESBMC_isnanld(long double x)"), "{text}");
+    }
+
+    /// One section for each name, each with what the file has in front.
+    #[test]
+    fn names_are_filled_in() {
+        let models = Models::new();
+        for (name, primitive) in [("exp2", "__cairn_exp2_d(x)"), ("log10f", "__cairn_log10_f(x)")] {
+            let model = models.find(name).unwrap();
+            assert_eq!(model.key, name);
+            assert!(model.text.contains(primitive), "{}", model.text);
+            assert!(model.text.contains("int __cairn_isnan_"), "{}", model.text);
+        }
+    }
+
+    #[test]
+    fn no_word_of_a_template_is_left() {
+        let models = Models::new();
+        for name in models.names() {
+            let text = models.find(&name).unwrap().text;
+            let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+            for line in code {
+                assert!(!line.contains('@'), "{name}: {line}");
+            }
+        }
     }
 
     #[test]
@@ -256,7 +362,7 @@ mod tests {
         for (_, text) in FILES {
             for line in text.lines().filter_map(|l| l.strip_prefix("//@")) {
                 let skip = usize::from(line.starts_with('='));
-                for name in line.trim_start_matches(['*', '=']).split_whitespace().skip(skip) {
+                for name in line.trim_start_matches(['*', '%', '#', '=']).split_whitespace().skip(skip) {
                     assert!(seen.insert(name), "{name} is defined twice");
                 }
             }
@@ -276,8 +382,8 @@ mod tests {
     fn aliases_are_copies_of_sections_with_one_name() {
         let models = Models::new();
         for (alias, name) in &models.aliases {
-            let section = &models.sections[models.by_name[*name]];
-            assert_eq!(section.names, [*name], "{alias}");
+            let section = &models.sections[models.by_name[name]];
+            assert_eq!(section.names, [name.clone()], "{alias}");
             let model = models.find(alias).unwrap();
             assert_eq!(model.key, *alias);
             assert!(model.text.contains(&format!("{alias}(")), "{}", model.text);

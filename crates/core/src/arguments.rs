@@ -10,7 +10,7 @@
 use cairn_base::Place;
 use cairn_ir::{
     BinOp, Body, Callee, Data, ExprId, FuncId, Function, Init, IntTy, LocId, ObjId, ObjKind, Object, Op,
-    Program, Signature, Site, Ty, Var, VarId, VarKind, sym,
+    Program, Signature, Site, Ty, VarId, sym,
 };
 use rustc_hash::FxHashSet;
 
@@ -151,27 +151,17 @@ fn call(p: &mut Program, main: FuncId, environment: bool, bounds: &Arguments) {
 
 impl Caller<'_> {
     fn step(&mut self, op: Op) {
-        let next = self.p.new_loc(self.func);
-        self.p.new_edge(self.at, next, op, self.place);
-        self.at = next;
+        self.at = self.p.new_step(self.at, op, self.place);
     }
 
     fn temp(&mut self, ty: Ty) -> VarId {
-        self.p.new_var(Var {
-            name: sym("tmp"),
-            ty,
-            owner: Some(self.func),
-            kind: VarKind::Temp,
-            place: self.place,
-            scope: Place::NONE,
-            dtype: None,
-        })
+        self.p.new_temp(self.func, sym("tmp"), ty, self.place)
     }
 
     fn input(&mut self, ty: Ty, name: &str) -> ExprId {
-        let dst = self.temp(ty);
-        self.step(Op::Input { dst, name: sym(name) });
-        self.p.exprs.var(dst)
+        let value;
+        (value, self.at) = self.p.new_input(self.at, sym(name), ty, self.place);
+        value
     }
 
     /// A number within bounds.

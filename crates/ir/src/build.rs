@@ -3,7 +3,8 @@
 use cairn_base::{Place, Symbol};
 
 use crate::{
-    Branch, BranchId, Edge, EdgeId, FuncId, LocId, Location, ObjId, Object, Op, Program, Var, VarId,
+    Branch, BranchId, Edge, EdgeId, ExprId, FuncId, LocId, Location, ObjId, Object, Op, Program, Ty, Var,
+    VarId, VarKind, sym,
 };
 
 impl Program {
@@ -16,6 +17,26 @@ impl Program {
             body.vars.push(id);
         }
         id
+    }
+
+    /// Adds a temporary of a function.
+    pub fn new_temp(&mut self, func: FuncId, name: Symbol, ty: Ty, place: Place) -> VarId {
+        let (owner, kind, scope) = (Some(func), VarKind::Temp, Place::NONE);
+        self.new_var(Var { name, ty, owner, kind, place, scope, dtype: None })
+    }
+
+    /// Adds an edge to a location of its own, which it gives.
+    pub fn new_step(&mut self, src: LocId, op: Op, place: Place) -> LocId {
+        let next = self.new_loc(self.locs[src].func);
+        self.new_edge(src, next, op, place);
+        next
+    }
+
+    /// Adds an edge that takes an input into a temporary. Gives the value, and where the program goes on.
+    pub fn new_input(&mut self, src: LocId, name: Symbol, ty: Ty, place: Place) -> (ExprId, LocId) {
+        let dst = self.new_temp(self.locs[src].func, sym("tmp"), ty, place);
+        let next = self.new_step(src, Op::Input { dst, name }, place);
+        (self.exprs.var(dst), next)
     }
 
     pub fn new_object(&mut self, object: Object) -> ObjId {

@@ -415,7 +415,8 @@ fn objects_remember_where_the_user_made_them() {
     (b.f, b.at) = (main, at);
     let p = b.call(Callee::Func(malloc), &[], Some(Ty::Ptr)).unwrap();
     let line = b.p.edges.last().unwrap().1.place.line;
-    b.load(I32, p);
+    let got = b.load(I32, p);
+    b.decide(I32, got);
     b.ret_int(0);
     b.undefined_is(UbKind::Uninitialised, &format!("heap object (8 bytes, allocated at t.c:{line}:1)"));
 }

@@ -179,7 +179,8 @@ fn lifetimes() {
             b.op(Op::Begin { obj });
             b.store(a, one);
             b.op(Op::Begin { obj });
-            b.load(I32, a);
+            let got = b.load(I32, a);
+            b.decide(I32, got);
         },
     );
 }
@@ -290,12 +291,17 @@ fn uninitialised_data() {
         let (e, one) = (b.var(x), b.int(1));
         let sum = b.bin(BinOp::Add, e, one);
         b.assign(y, sum);
+        let got = b.var(y);
+        b.decide(I32, got);
     });
-    // A plain copy is allowed, its use is not.
+    // To copy it or to compute with it is allowed, a use that decides something is not.
     defined(|b| {
         let (x, y) = (b.local("x", I32), b.local("y", I32));
-        let e = b.var(x);
+        let (e, one) = (b.var(x), b.int(1));
         b.assign(y, e);
+        let e = b.var(y);
+        let sum = b.bin(BinOp::Add, e, one);
+        b.assign(x, sum);
     });
     undefined(UbKind::Uninitialised, "variable 'y'", |b| {
         let (x, y) = (b.local("x", I32), b.local("y", I32));
@@ -312,7 +318,8 @@ fn uninitialised_data() {
             let p = b.malloc(8);
             let half = b.p.exprs.int(IntTy::I16, 1);
             b.store(p, half);
-            b.load(I32, p);
+            let got = b.load(I32, p);
+            b.decide(I32, got);
         },
     );
 }
@@ -398,7 +405,8 @@ fn copies_and_fills() {
         b.op(Op::Fill { dst: a, byte: zero, size: half });
         b.op(Op::Copy { dst: c, src: a, size: all, may_overlap: false });
         let p = b.plus(c, 8);
-        b.load(I32, p);
+        let got = b.load(I32, p);
+        b.decide(I32, got);
     });
     undefined(UbKind::Overlap, "copy of 8 bytes", |b| {
         let a = b.array("a", 16);
@@ -463,6 +471,8 @@ fn bit_fields() {
         b.op(Op::StoreBits { addr, bit: 0, width: 3, value });
         let dst = b.temp(I32);
         b.op(Op::LoadBits { dst, addr, bit, width: 3 });
+        let got = b.var(dst);
+        b.decide(I32, got);
     };
     defined(|b| part(b, 0));
     undefined(UbKind::Uninitialised, "object 'a'", |b| part(b, 1));

@@ -5,7 +5,7 @@
 //! has no point at all: operations emitted there vanish.
 
 use cairn_base::{Place, Span};
-use cairn_ir::{ExprId, LocId, Op, Ty, Var, VarId, VarKind};
+use cairn_ir::{ExprId, LocId, Op, Ty, VarId};
 
 use super::decision::Branching;
 use super::func::Fun;
@@ -175,15 +175,7 @@ impl Fun<'_, '_> {
 
     pub fn temp(&mut self, ty: Ty, span: Span) -> VarId {
         let place = self.cx.place(span);
-        self.cx.prog.new_var(Var {
-            name: self.cx.temp_name,
-            ty,
-            owner: Some(self.id),
-            kind: VarKind::Temp,
-            place,
-            scope: Place::NONE,
-            dtype: None,
-        })
+        self.cx.prog.new_temp(self.id, self.cx.temp_name, ty, place)
     }
 
     /// Evaluates `value` here and now.

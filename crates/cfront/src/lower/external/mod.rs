@@ -281,28 +281,18 @@ impl Maker<'_, '_> {
     }
 
     fn step(&mut self, op: Op) {
-        let next = self.cx.prog.new_loc(self.func);
-        self.cx.prog.new_edge(self.at, next, op, self.place);
-        self.at = next;
+        self.at = self.cx.prog.new_step(self.at, op, self.place);
     }
 
     fn temp(&mut self, ty: Ty) -> VarId {
-        self.cx.prog.new_var(Var {
-            name: self.cx.temp_name,
-            ty,
-            owner: Some(self.func),
-            kind: VarKind::Temp,
-            place: self.place,
-            scope: Place::NONE,
-            dtype: None,
-        })
+        self.cx.prog.new_temp(self.func, self.cx.temp_name, ty, self.place)
     }
 
     /// A fresh value from outside.
     fn input(&mut self, ty: Ty, name: &str) -> ExprId {
-        let dst = self.temp(ty);
-        self.step(Op::Input { dst, name: sym(name) });
-        self.cx.prog.exprs.var(dst)
+        let value;
+        (value, self.at) = self.cx.prog.new_input(self.at, sym(name), ty, self.place);
+        value
     }
 
     /// A `_Bool` is the truth of any byte.
