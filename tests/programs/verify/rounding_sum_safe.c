@@ -1,0 +1,17 @@
+// With rounding upward a sum of positive numbers is greater than either, however small the other is.
+#include <fenv.h>
+
+extern double __VERIFIER_nondet_double(void);
+extern void reach_error(void);
+
+int main(void) {
+    double x = __VERIFIER_nondet_double(), y = __VERIFIER_nondet_double();
+    if (!(x >= 1 && x <= 2 && y > 0 && y <= 1))
+        return 0;
+    if (fesetround(FE_UPWARD) != 0)
+        return 0;
+    volatile double sum = x + y;
+    if (!(sum > x))
+        reach_error();
+    return 0;
+}
