@@ -1,4 +1,4 @@
 .PHONY: test
 test:
 	tests/setup
-	cargo test --workspace --release
+	cargo test --workspace --profile checked

@@ -37,6 +37,9 @@ const LAST_CHANGES: u32 = 5;
 const NESTING: u32 = 300;
 const NARROWINGS: u32 = 2;
 const DESCENTS: u32 = 2;
+/// Visits between two questions to the budget, and the price of a visit in units of effort.
+const OFTEN: u64 = 256;
+const VISIT: u64 = 10;
 /// Counters of one function whose differences are tracked.
 const COUNTERS: usize = 10;
 /// Constants up to which all functions share their thresholds.
@@ -390,8 +393,11 @@ impl<'a> Work<'a> {
         }
         while let Some(at) = work.pop_first() {
             self.steps += 1;
-            if self.gave_up || (self.steps.is_multiple_of(256) && self.budget.exceeded().is_some()) {
-                self.gave_up = true;
+            if self.steps.is_multiple_of(OFTEN) {
+                self.budget.effort.charge(OFTEN * VISIT);
+                self.gave_up |= self.budget.exceeded().is_some();
+            }
+            if self.gave_up {
                 return None;
             }
             let n = order[at as usize];

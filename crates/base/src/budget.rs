@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::Effort;
+
 /// A flag that another thread (or a signal handler) raises to ask for an end.
 #[derive(Clone, Default, Debug)]
 pub struct Cancel {
@@ -57,11 +59,19 @@ pub struct Budget {
     /// Bytes the subject program may hold at once.
     pub max_memory: u64,
     pub cancel: Cancel,
+    /// Work that is counted.
+    pub effort: Effort,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { deadline: None, max_steps: u64::MAX, max_memory: 4 << 30, cancel: Cancel::default() }
+        Budget {
+            deadline: None,
+            max_steps: u64::MAX,
+            max_memory: 4 << 30,
+            cancel: Cancel::default(),
+            effort: Effort::default(),
+        }
     }
 }
 
@@ -69,6 +79,11 @@ impl Budget {
     pub fn with_time(mut self, time: Duration) -> Budget {
         self.deadline = Instant::now().checked_add(time);
         self
+    }
+
+    /// The same budget for so much work at most, in units of [`effort`](crate::effort).
+    pub fn with_effort(&self, units: u64) -> Budget {
+        Budget { effort: self.effort.part(units), ..self.clone() }
     }
 
     /// The same budget, with a deadline not later than `time` from now.
@@ -87,13 +102,14 @@ impl Budget {
         self.clone().within(left.map_or(most, |left| left.min(most)))
     }
 
-    /// The limit that has been hit by the clock or by request, if any.
+    /// The limit that has been hit by the clock, by counting or by request, if any.
     pub fn exceeded(&self) -> Option<Limit> {
         if self.cancel.raised() {
             return Some(self.cancel.reason());
         }
         match self.deadline {
             Some(d) if Instant::now() >= d => Some(Limit::Time),
+            _ if self.effort.is_used_up() => Some(Limit::Steps),
             _ => None,
         }
     }

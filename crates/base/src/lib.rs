@@ -3,6 +3,7 @@
 
 pub mod budget;
 pub mod diag;
+pub mod effort;
 pub mod model;
 pub mod span;
 pub mod stack;
@@ -18,6 +19,7 @@ pub use ustr::ustr as sym;
 
 pub use budget::{Budget, Cancel, Limit};
 pub use diag::{Diagnostic, Kind};
+pub use effort::Effort;
 pub use model::DataModel;
 pub use span::{FileId, Place, Span, SrcId};
 pub use stack::with_big_stack;

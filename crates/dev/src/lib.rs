@@ -5,6 +5,7 @@
 pub mod cairn;
 pub mod csmith;
 pub mod exprs;
+pub mod floats;
 pub mod loops;
 pub mod oracle;
 pub mod pool;

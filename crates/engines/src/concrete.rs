@@ -1,8 +1,6 @@
 //! A few runs on random inputs. Errors that most inputs reach need no search,
 //! however deep they lie.
 
-use std::time::Duration;
-
 use cairn_base::Budget;
 use cairn_core::replay::{self, failure};
 use cairn_core::verdict::InputValue;
@@ -12,6 +10,8 @@ use cairn_sem::{Captured, Executor, Options};
 /// Runs, and steps of all of them together.
 const RUNS: u64 = 64;
 const STEPS: u64 = 400_000;
+/// Bytes: a step that fills all of the memory should still be short.
+const MEMORY: u64 = 256 << 20;
 
 pub struct Concrete;
 
@@ -27,7 +27,7 @@ impl Engine for Concrete {
                 break;
             }
             let options = Options { seed, ..replay::options(task, &Trace::default()) };
-            let budget = Budget { max_steps: left, ..cx.budget.clone() }.within(Duration::from_millis(200));
+            let budget = Budget { max_steps: left, max_memory: MEMORY, ..cx.budget.clone() };
             let outcome = Executor::new(&task.program, options, budget).run(&mut Captured::default());
             left = left.saturating_sub(outcome.steps.max(1));
             if failure(&task.property, &outcome.end).is_some() {

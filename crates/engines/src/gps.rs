@@ -1,8 +1,7 @@
 //! Summary-guided search, with its proofs confirmed by induction over bits.
 
-use std::time::Duration;
-
 use cairn_base::Budget;
+use cairn_base::effort::SECOND;
 use cairn_core::{Cx, Engine, Proof, Task, Verdict, Workshop};
 use cairn_gps::{Answer, Candidates, Followed, Options, Which};
 use cairn_ir::{EdgeId, ExprPool};
@@ -14,8 +13,8 @@ use crate::kinduction;
 /// The greatest k with which the invariants of a search are tried.
 const MOST: u32 = 3;
 
-/// The part of the time for a proof with summaries of recursive functions, and the most.
-const SUMMARISED: (f64, Duration) = (0.3, Duration::from_secs(20));
+/// The effort that a proof with summaries of recursive functions is worth.
+const SUMMARISED: u64 = 20 * SECOND;
 
 pub struct Gps {
     pub name: &'static str,
@@ -32,7 +31,7 @@ impl Engine for Gps {
         let cx = &*outer;
         // Recursive functions that have summaries need not be followed in a proof.
         let mut answer = None;
-        let part = cx.budget.part(SUMMARISED.0, SUMMARISED.1);
+        let part = cx.budget.with_effort(SUMMARISED);
         let less = context(cx, part, cx.solver);
         if let Some(summarised) = kinduction::summarise(task, &less) {
             let found = search(&summarised.task, &less, self.options, &mut |candidates, exprs, which, cx| {
@@ -57,7 +56,7 @@ impl Engine for Gps {
     }
 }
 
-/// A search whose proofs are confirmed by `prove`, each within some seconds.
+/// A search whose proofs are confirmed by `prove`, each with limited effort.
 fn search(
     task: &Task,
     cx: &Cx<'_>,
@@ -65,12 +64,12 @@ fn search(
     prove: &mut dyn FnMut(&Candidates, &ExprPool, Which, &Cx<'_>) -> Option<Proof>,
 ) -> Answer<Proof> {
     let mut certify = |candidates: &Candidates, exprs: &ExprPool, which| {
-        let seconds = match which {
-            Which::Plain | Which::Simple => 4,
-            Which::Proof => 8,
-            Which::All => 30,
+        let effort = match which {
+            Which::Plain | Which::Simple => 4 * SECOND,
+            Which::Proof => 8 * SECOND,
+            Which::All => 30 * SECOND,
         };
-        let budget = cx.budget.clone().within(Duration::from_secs(seconds));
+        let budget = cx.budget.with_effort(effort);
         prove(candidates, exprs, which, &context(cx, budget, &cairn_smt::for_sums))
     };
     let mut follow =

@@ -7,10 +7,10 @@
 //! Recursion is dealt with in the same way, by contracts: see [`crate::contracts`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use cairn_absint::Analysis;
 use cairn_base::Budget;
+use cairn_base::effort::SECOND;
 use cairn_core::{
     Cx, Engine, Event, LoopProof, LoopReport, LoopStatus, Proof, Task, Trace, Verdict, Why, loop_place,
 };
@@ -24,8 +24,8 @@ use crate::query::{self, Found};
 
 /// The greatest k without being told.
 pub const MOST: u32 = 16;
-/// The analysis of ranges takes no longer.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The effort that the analysis of ranges is worth.
+const RANGES: u64 = 5 * SECOND;
 /// Loops whose end constants decide within so many turns are followed, not proved.
 const SHORT: u32 = 20;
 /// In search of errors, loops that just compute are followed for longer.
@@ -191,7 +191,7 @@ impl<'t> Search<'t> {
             candidates.entry(fact.at).or_default().push(fact.holds);
         }
         cx.status("kinduction: ranges of variables");
-        let analysis = Analysis::run(&task.program, task.entry, &cx.budget.clone().within(PATIENCE));
+        let analysis = Analysis::run(&task.program, task.entry, &cx.budget.with_effort(RANGES));
         Search { task, program, candidates, analysis, contracts: None, heads: Vec::new(), blocked: None }
     }
 

@@ -1,8 +1,7 @@
 //! Questions about an unrolled program, asked of one solver.
 
-use std::time::Duration;
-
 use cairn_base::Budget;
+use cairn_base::effort::SECOND;
 use cairn_core::verdict::{InputValue, Trace};
 use cairn_core::{Cx, Why};
 use cairn_encode::float::is_usual;
@@ -13,8 +12,8 @@ use cairn_smt::{Answer, Solver};
 use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use rustc_hash::FxHashMap;
 
-/// How long to look for undefined behaviour, for the ledger.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// The effort that a look for undefined behaviour is worth, for the ledger.
+const LEDGER: u64 = 3 * SECOND / 10;
 /// Conflicts before obligations are asked for one by one.
 const AT_ONCE: u64 = 3000;
 
@@ -188,7 +187,7 @@ pub fn note_undefined(
 ) {
     let undefined =
         |k: &ObligationKind| matches!(k, ObligationKind::Undefined(_) | ObligationKind::DivisionByZero);
-    let budget = cx.budget.clone().within(PATIENCE);
+    let budget = cx.budget.with_effort(LEDGER);
     let terms: Vec<TermId> =
         unrolled.obligations.iter().filter(|o| undefined(&o.kind)).map(|o| o.when).collect();
     let any = pool.or(&terms);

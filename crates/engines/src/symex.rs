@@ -18,8 +18,8 @@ impl Engine for Symex {
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
         let outer = cx;
         let cx = &*outer;
-        let (answer, stats) = cairn_symex::run(task, cx, self.options, &mut |candidates, exprs, time| {
-            let budget = cx.budget.clone().within(time);
+        let (answer, stats) = cairn_symex::run(task, cx, self.options, &mut |candidates, exprs, effort| {
+            let budget = cx.budget.with_effort(effort);
             let cx = Cx { budget, whole: cx.whole.clone(), facts: cx.facts.clone(), workshop: None, ..*cx };
             kinduction::prove(task, &cx, candidates, exprs, 1)
         });

@@ -30,9 +30,8 @@ pub mod search;
 mod select;
 mod walker;
 
-use std::time::Duration;
-
 use cairn_absint::{Analysis, Mods, PointsTo};
+use cairn_base::effort::SECOND;
 use cairn_base::{Budget, Limit};
 use cairn_core::verdict::InputValue;
 use cairn_core::{Cx, Event, Task, Trace, Why, replay};
@@ -48,11 +47,11 @@ use crate::model::{Known, Model, Reading, build};
 use crate::search::{End, Runner, Search, Stop};
 pub use crate::search::{Followed, Options, Statistics};
 
-/// The analysis of ranges takes no longer.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// A test that is run to its end natively takes no longer than this part of the time that is left, and
-/// no longer than that. To give up a test that reaches the error is to look for another one as long.
-const LONGEST_RUN: (f64, Duration) = (0.3, Duration::from_secs(60));
+/// The effort that the analysis of ranges is worth.
+const RANGES: u64 = 2 * SECOND;
+/// Steps of a test that is run to its end natively. To give up a test that reaches the error is to look
+/// for another one as long.
+const LONGEST_RUN: u64 = 40_000_000_000;
 
 /// What came of a search.
 pub enum Answer<P> {
@@ -79,7 +78,7 @@ pub fn run<P>(
     let program = &task.program;
     let pointers = PointsTo::new(program);
     let effects = Mods::new(program, &pointers);
-    let patience = cx.budget.clone().within(PATIENCE);
+    let patience = cx.budget.with_effort(RANGES);
     let ranges = Analysis::with(program, task.entry, &patience, &pointers, &effects);
     let known = Known { ranges: &ranges, pointers: &pointers, effects: &effects };
     let mut reason = None;
@@ -208,7 +207,7 @@ struct Truth<'a, 'f> {
 impl Runner for Truth<'_, '_> {
     fn fails(&mut self, path: &[search::Taken]) -> bool {
         let mut native = Native::new(&self.task.program);
-        let budget = self.budget.part(LONGEST_RUN.0, LONGEST_RUN.1);
+        let budget = Budget { max_steps: LONGEST_RUN, ..self.budget.clone() };
         let tier = native.as_mut().map(|n| n as &mut dyn Tier);
         replay::replay(self.task, &trace(self.model, path), &budget, tier).is_ok()
     }

@@ -31,6 +31,8 @@ use crate::tree::{Node, NodeId, Status, Tree};
 use crate::{Interpolation, Options};
 use cairn_smt::chain::Chain;
 
+/// The price of a term, in units of effort.
+const TERM: u64 = 1;
 /// Steps between questions to the clock.
 const STEPS: u32 = 64;
 /// Heads of one loop that are looked at for guesses, and how far below them.
@@ -151,6 +153,8 @@ pub struct Explorer<'a, 'p, 'c> {
     /// Undefined behaviour that executions may meet, once for each edge.
     pub remarks: BTreeMap<EdgeId, Obligation>,
     gap: Option<(String, Place)>,
+    /// Terms that were charged for.
+    charged: usize,
     pub stats: Stats,
 }
 
@@ -190,6 +194,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             finished: FxHashMap::default(),
             remarks: BTreeMap::new(),
             gap: None,
+            charged: 0,
             stats: Stats::default(),
         };
         explorer.note_visit(&start);
@@ -201,6 +206,9 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
 
     pub fn run(&mut self, tell: &mut dyn FnMut(Event<'_>) -> Control) -> Ending {
         loop {
+            let terms = self.machine.pool().len();
+            self.budget.effort.charge((terms - self.charged) as u64 * TERM + 1);
+            self.charged = terms;
             if let Some(limit) = self.budget.exceeded() {
                 return Ending::Limit(limit);
             }

@@ -1,8 +1,8 @@
 //! Deciding a task: is an error reached?
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
+use cairn_base::effort::SECOND;
 use cairn_core::engine::Fact;
 use cairn_core::{Cx, Facts, LoopProof, Proof, Target, Task, Trace, Why};
 use cairn_encode::ObligationKind;
@@ -40,17 +40,17 @@ fn what(kind: &ObligationKind) -> &'static str {
     }
 }
 
-/// Proves a task by induction, if these conditions at the heads of loops make that possible, in so
-/// much time. The expressions are those of the pool, which extends the program's.
-pub type Prove<'x> = dyn FnMut(&Candidates, &ExprPool, Duration) -> Option<Proof> + 'x;
+/// Proves a task by induction, if these conditions at the heads of loops make that possible with so
+/// much effort. The expressions are those of the pool, which extends the program's.
+pub type Prove<'x> = dyn FnMut(&Candidates, &ExprPool, u64) -> Option<Proof> + 'x;
 
 /// Nodes after which guesses are tried for the first time, and by how much that grows.
 const FIRST: usize = 40;
 const GROWTH: usize = 5;
-/// How long a guess is tried: so long, and this part of the time that it has taken so far. While one
-/// of so many nodes or more is subsumed, the search is on a good way, and nothing is guessed.
-const PATIENCE: Duration = Duration::from_secs(2);
-const SHARE: u32 = 3;
+/// The effort that a guess is worth: so much, and this part of the effort so far. While one of so many
+/// nodes or more is subsumed, the search is on a good way, and nothing is guessed.
+const GUESS: u64 = 2 * SECOND;
+const SHARE: u64 = 3;
 const PROGRESS: u64 = 16;
 /// With loops that are followed for so many turns, or trees of so many nodes, a proof that repeats the
 /// search without what was subsumed is the second choice.
@@ -62,12 +62,13 @@ const MANY: usize = 20_000;
 const TABLE: usize = 1 << 13;
 
 pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) -> (Answer, Stats) {
-    let begin = Instant::now();
+    // No limit, but what is done is counted.
+    let budget = cx.budget.with_effort(u64::MAX);
     let mut pool = Pool::new();
     let program = &task.program;
     let targets = errors(program);
     let tables = has_tables(program);
-    let explorer = Explorer::new(program, task.entry, &mut pool, cx.solver, &cx.budget, options, targets);
+    let explorer = Explorer::new(program, task.entry, &mut pool, cx.solver, &budget, options, targets);
     let Some(mut explorer) = explorer else {
         return (Answer::Unknown(Why::new("no body", "the entry function has no body")), Stats::default());
     };
@@ -104,8 +105,8 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
         let candidates = invariant::parts(&mut explorer, &mut exprs);
         if candidates.values().any(|facts| !facts.is_empty()) {
             cx.status("symex: invariants from interpolants");
-            let patience = PATIENCE + begin.elapsed() / SHARE;
-            if let Some(proof) = prove(&candidates, &exprs, patience) {
+            let effort = GUESS + budget.effort.spent() / SHARE;
+            if let Some(proof) = prove(&candidates, &exprs, effort) {
                 return (Answer::Safe(proof), explorer.stats);
             }
             publish(&cx.facts, &candidates, &exprs);
@@ -176,18 +177,18 @@ fn complete(
     let inductive = !has_tables(program) && explorer.stats.interpolants <= MANY;
     // Where nothing was subsumed, the bounds are all there is to say.
     if inductive && (longest > LONG && reused || explorer.cyclic) {
-        let patience = Duration::from_secs(u64::from(longest) / 10 + 5);
+        let effort = u64::from(longest) * (SECOND / 10) + 5 * SECOND;
         let mut exprs = program.exprs.clone();
         let trends = invariant::trends(explorer, &mut exprs);
         if trends.values().any(|facts| !facts.is_empty())
-            && let Some(proof) = prove(&trends, &exprs, PATIENCE)
+            && let Some(proof) = prove(&trends, &exprs, GUESS)
         {
             return Some(proof);
         }
         if explorer.cyclic
             && let Some(cases) = invariant::cases(explorer, &mut exprs)
             && !cases.is_empty()
-            && let Some(proof) = prove(&cases, &exprs, patience)
+            && let Some(proof) = prove(&cases, &exprs, effort)
         {
             return Some(proof);
         }

@@ -34,6 +34,8 @@ mod step;
 
 /// What the addresses of allocated memory are multiples of.
 const ALLOCATED: u32 = 16;
+/// The price of a term, in units of effort.
+const TERM: usize = 1;
 pub use log::{Log, Step, StepKind, Visit};
 
 /// How far to follow.
@@ -206,6 +208,8 @@ pub struct Unroller<'a, 'p> {
     placed: FxHashMap<TermId, TermId>,
     /// While executions are only assumed (and not claimed) to go well, nothing is obliged.
     assuming: u32,
+    /// Terms that were charged for.
+    charged: usize,
     out: Unrolled,
 }
 
@@ -264,6 +268,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         bounds: Bounds,
         budget: Budget,
     ) -> Self {
+        let charged = pool.len();
         let zero = pool.bits(64, 0);
         let nothing = Info {
             name: "nothing".into(),
@@ -298,6 +303,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             leeway: Default::default(),
             placed: FxHashMap::default(),
             assuming: 0,
+            charged,
             out: Unrolled::default(),
         }
     }
@@ -564,7 +570,10 @@ impl<'a, 'p> Unroller<'a, 'p> {
             return;
         }
         let Some(states) = pending.remove(&l) else { return };
-        if self.budget.exceeded().is_some() || self.pool.len() > self.bounds.terms {
+        let terms = self.pool.len();
+        self.budget.effort.charge((terms.saturating_sub(self.charged) * TERM) as u64 + 1);
+        self.charged = terms;
+        if self.budget.exceeded().is_some() || terms > self.bounds.terms {
             self.out.stopped = true;
             return;
         }

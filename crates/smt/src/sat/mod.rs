@@ -24,11 +24,17 @@ use crate::{Answer, Solver, Why, limit_of};
 use blast::Blaster;
 use gates::Lit;
 
+/// Prices of work, in thousandths of units of effort: a gate, and a tick of CaDiCaL, which is about an
+/// access to memory that misses the cache.
+const GATE: u64 = 700;
+const TICK: u64 = 20;
 /// What a round of lemmas about arrays counts, in conflicts.
 const REFINEMENT: u64 = 20;
 
 pub struct Sat {
     blaster: Blaster,
+    /// Gates that were charged for.
+    charged: usize,
     scopes: Vec<Scope>,
     /// What could not be translated in the outermost scope.
     unsupported: Option<String>,
@@ -49,7 +55,7 @@ impl Default for Sat {
 
 impl Sat {
     pub fn new() -> Sat {
-        Sat { blaster: Blaster::new(), scopes: Vec::new(), unsupported: None, core: Vec::new() }
+        Sat { blaster: Blaster::new(), charged: 0, scopes: Vec::new(), unsupported: None, core: Vec::new() }
     }
 
     /// Variables of the SAT problem so far.
@@ -133,8 +139,17 @@ impl Solver for Sat {
                 sat.limit("conflicts", conflicts);
             }
             sat.connect_terminator(Deadline { budget: budget.clone(), calls: 0 });
+            let before = sat.get_statistic_value("ticks");
+            let most = budget.effort.left().map(|left| left.saturating_mul(1000) / TICK + 1);
+            if let Some(Ok(ticks)) = most.map(i32::try_from) {
+                sat.limit("ticks", ticks);
+            }
             let status = sat.solve();
             sat.disconnect_terminator();
+            let ticks = u64::try_from(sat.get_statistic_value("ticks") - before).unwrap_or(0);
+            let gates = self.blaster.gates.len().saturating_sub(self.charged);
+            self.charged += gates;
+            budget.effort.charge((ticks * TICK + gates as u64 * GATE) / 1000 + 1);
             match status {
                 Status::SATISFIABLE if self.blaster.refine(pool) => {
                     // Each lemma rules out an assignment, so that this ends; but perhaps not soon.

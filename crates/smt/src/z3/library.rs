@@ -28,6 +28,7 @@ pub type Vector = *mut c_void;
 pub type Interp = *mut c_void;
 pub type Entry = *mut c_void;
 pub type Params = *mut c_void;
+pub type Statistics = *mut c_void;
 pub type Handler = Option<unsafe extern "C" fn(Context, c_uint)>;
 pub type Str = *const c_char;
 
@@ -97,6 +98,12 @@ functions! {
     fn Z3_solver_check_assumptions(Context, SolverPtr, c_uint, *const Ast) -> c_int;
     fn Z3_solver_get_model(Context, SolverPtr) -> Model;
     fn Z3_solver_get_unsat_core(Context, SolverPtr) -> Vector;
+    fn Z3_solver_get_statistics(Context, SolverPtr) -> Statistics;
+    fn Z3_stats_inc_ref(Context, Statistics);
+    fn Z3_stats_dec_ref(Context, Statistics);
+    fn Z3_stats_size(Context, Statistics) -> c_uint;
+    fn Z3_stats_get_key(Context, Statistics, c_uint) -> Str;
+    fn Z3_stats_get_uint_value(Context, Statistics, c_uint) -> c_uint;
     fn Z3_solver_get_reason_unknown(Context, SolverPtr) -> Str;
 
     fn Z3_ast_vector_inc_ref(Context, Vector);

@@ -7,7 +7,7 @@ pub mod library;
 mod translate;
 
 use std::cell::RefCell;
-use std::ffi::{CString, c_uint};
+use std::ffi::{CStr, CString, c_uint};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
@@ -20,6 +20,9 @@ use translate::{Shared, Translator};
 
 /// Commands between two looks at the budget.
 const OFTEN: usize = 32;
+/// Prices of work, in thousandths of units of effort: a step of a check, and a scope or an assertion.
+const STEP: u64 = 300;
+const COMMAND: u64 = 30_000;
 
 /// What was asked for before there was a context.
 enum Command {
@@ -117,6 +120,7 @@ impl Z3 {
                 none.insert(session)
             }
         };
+        budget.effort.charge(self.pending.len() as u64 * COMMAND / 1000);
         for done in 0..self.pending.len() {
             if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() {
                 self.pending.drain(..done);
@@ -338,6 +342,22 @@ impl Session {
         }
     }
 
+    /// The steps of all checks in this context so far, of which Z3 tells the last 32 bits.
+    fn count(&self) -> c_uint {
+        let (lib, ctx) = (self.translator.lib, self.translator.ctx);
+        // SAFETY: the statistics are counted while they are read, and keys are strings that live as long.
+        unsafe {
+            let stats = (lib.Z3_solver_get_statistics)(ctx, self.solver);
+            (lib.Z3_stats_inc_ref)(ctx, stats);
+            let found = (0..(lib.Z3_stats_size)(ctx, stats))
+                .rev()
+                .find(|&n| CStr::from_ptr((lib.Z3_stats_get_key)(ctx, stats, n)) == c"rlimit count")
+                .map_or(0, |n| (lib.Z3_stats_get_uint_value)(ctx, stats, n));
+            (lib.Z3_stats_dec_ref)(ctx, stats);
+            found
+        }
+    }
+
     /// From now on a check may take so many steps.
     fn limit(&mut self, steps: c_uint) {
         if steps == self.steps {
@@ -363,7 +383,13 @@ impl Session {
         budget: &Budget,
     ) -> Result<(Answer, Vec<TermId>), String> {
         self.forget_model();
-        self.limit(c_uint::try_from(budget.max_steps).unwrap_or(0));
+        // To set another limit takes time, so that those of efforts are powers of two.
+        let most = budget
+            .effort
+            .left()
+            .map_or(u64::MAX, |left| (left.saturating_mul(1000) / STEP + 1).next_power_of_two());
+        self.limit(c_uint::try_from(budget.max_steps.min(most)).unwrap_or(0));
+        let before = if budget.effort.is_counted() { self.count() } else { 0 };
         let proxies =
             assumptions.iter().map(|&t| self.proxy(pool, t)).collect::<Result<Vec<Ast>, String>>()?;
         let (lib, ctx) = (self.translator.lib, self.translator.ctx);
@@ -384,6 +410,9 @@ impl Session {
             (lib.Z3_solver_check_assumptions)(ctx, self.solver, proxies.len() as c_uint, proxies.as_ptr())
         };
         drop(guard);
+        if budget.effort.is_counted() {
+            budget.effort.charge(u64::from(self.count().wrapping_sub(before)) * STEP / 1000 + 1);
+        }
         let mut core = Vec::new();
         let answer = match result {
             1 => {

@@ -13,9 +13,9 @@
 //! eliminated as a whole, and both halves of the path have a say.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use cairn_base::Budget;
+use cairn_base::effort::SECOND;
 use cairn_smt::arith::{conjuncts, project};
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver, Why};
@@ -31,7 +31,9 @@ const SMALL_CUBE: usize = 10;
 /// How many states are excluded at one place of the path before the effort is given up.
 const CLAUSES: usize = 60;
 /// For all interpolants of a path.
-const EFFORT: Duration = Duration::from_secs(10);
+const EFFORT: u64 = 3 * SECOND;
+/// The price of a term, in units of effort.
+const TERM: u64 = 1;
 /// Steps of the solver for questions whose answer is only nice to have.
 const PATIENCE: u64 = 50_000;
 
@@ -182,13 +184,12 @@ impl Newton {
         }
         self.read += path.len() + 1;
         let unrolled = Unrolled::new(pool, space, instances, initial, path, last);
-        let limited = budget.clone().within(EFFORT);
+        let limited = budget.with_effort(EFFORT);
         let first = self.attempt(pool, space, instances, path, &unrolled, true, &limited);
         let gaps = match &first {
             Ok(found) => gaps(pool, found),
             Err(_) => {
-                let limited = budget.clone().within(EFFORT);
-                return spacer::interpolants(pool, instances, path, &unrolled.pieces, &limited).or(first);
+                return spacer::interpolants(pool, instances, path, &unrolled.pieces, budget).or(first);
             }
         };
         if gaps > 0 {
@@ -352,7 +353,10 @@ impl Newton {
         }
         let mut clauses = self.exclude(pool, space, &states[path.len()], &bad, budget)?;
         let mut found = vec![pool.and(&clauses)];
+        let mut charged = pool.len();
         for n in (1..path.len()).rev() {
+            budget.effort.charge((pool.len() - charged) as u64 * TERM + 1);
+            charged = pool.len();
             self.prefix.pop();
             let mut map = steps[n].assign.iter().map(|(&v, &t)| (v, t)).collect();
             let mut before: Vec<TermId> = Vec::new();

@@ -3,6 +3,7 @@
 //! It is a process, which costs tens of milliseconds at the least.
 
 use cairn_base::Budget;
+use cairn_base::effort::SECOND;
 use cairn_smt::interpolate;
 use cairn_smt::pipe::Program;
 use cairn_smt::z3::{Z3, library};
@@ -13,6 +14,9 @@ use rustc_hash::FxHashMap;
 use super::newton::{Piece, Placed};
 use super::{Instances, OPEN};
 use crate::Transition;
+
+/// Steps of Spacer, in all. Whether it needs them it does not say.
+const STEPS: u64 = 10 * SECOND;
 
 /// Formulas for the end of each step of a path that is given in pieces.
 pub fn interpolants(
@@ -35,7 +39,9 @@ pub fn interpolants(
         parts[n].push(placed.formula);
     }
     let parts: Vec<TermId> = parts.into_iter().map(|p| pool.and(&p)).collect();
-    let program = Program::z3(&program.to_string_lossy());
+    let mut program = Program::z3(&program.to_string_lossy());
+    program.args.push(format!("rlimit={STEPS}"));
+    let budget = &budget.with_effort(STEPS);
     let mut solver: Box<dyn Solver> = Box::new(Z3::new());
     let found = interpolate::sequence(pool, &parts, &program, &mut solver, budget)?;
     // Back from the names of the variables at each place to the variables.
