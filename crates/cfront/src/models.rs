@@ -191,10 +191,10 @@ impl Models {
                         self.aliases.extend(names.map(|alias| (alias, name.clone())));
                     }
                 }
-            } else if let Some(rest) = line.strip_prefix("//@") {
-                if let Some(head) = open.replace(Head::new(rest, at + line.len(), index + 2)) {
-                    self.add(file, common, &text[head.start..at], &head);
-                }
+            } else if let Some(rest) = line.strip_prefix("//@")
+                && let Some(head) = open.replace(Head::new(rest, at + line.len(), index + 2))
+            {
+                self.add(file, common, &text[head.start..at], &head);
             }
             at += line.len();
         }
