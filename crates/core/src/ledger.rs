@@ -16,6 +16,8 @@ use crate::task::Options;
 struct Uses {
     heap: bool,
     floats: bool,
+    /// The program may change the rounding mode.
+    directed: bool,
     signed: bool,
     /// Functions of the C library without an exact meaning.
     math: BTreeSet<String>,
@@ -40,7 +42,8 @@ pub fn conventions(p: &Program, options: &Options) -> Vec<String> {
         ));
     }
     if uses.floats {
-        out.push("floating-point arithmetic is IEEE 754, rounding to nearest, ties to even".to_owned());
+        let mode = if uses.directed { "in the mode that is set" } else { "to nearest, ties to even" };
+        out.push(format!("floating-point arithmetic is IEEE 754, rounding {mode}"));
     }
     if !uses.math.is_empty() {
         let names: Vec<&str> = uses.math.iter().map(String::as_str).collect();
@@ -50,6 +53,15 @@ pub fn conventions(p: &Program, options: &Options) -> Vec<String> {
         ));
     }
     out
+}
+
+/// Is it an operation that rounds in a direction?
+fn is_directed(p: &Program, x: ExprId) -> bool {
+    matches!(
+        p.exprs.get(x),
+        Expr::Binary(BinOp::AddTo(_) | BinOp::SubTo(_) | BinOp::MulTo(_) | BinOp::DivTo(_), ..)
+            | Expr::Unary(UnOp::SqrtTo(_) | UnOp::ConvertTo(..), _)
+    )
 }
 
 impl Uses {
@@ -68,6 +80,7 @@ impl Uses {
                         continue;
                     }
                     uses.floats |= matches!(p.ty(x), Ty::Float(_));
+                    uses.directed |= is_directed(p, x);
                     // The models wrap on purpose, if at all.
                     uses.signed |= !p.funcs[f].is_model && may_overflow(p, x);
                     work.extend(p.exprs.children(x));
