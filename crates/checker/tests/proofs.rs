@@ -436,7 +436,10 @@ fn whatever_a_loop_may_change_is_forgotten() {
             let text = main(change, pre);
             let r = inductive_deep(&text, m);
             match r {
-                Err(Rejection::Wrong { .. } | Rejection::Layout) => {}
+                Err(Rejection::Wrong { .. }) => {}
+                // A pointer of which the loop leaves nothing known is any number there: to follow it is
+                // to look at addresses.
+                Err(Rejection::Layout) if m == DataModel::Ilp32 => {}
                 other => panic!("{change} in {m}: {other:?}"),
             }
         }
