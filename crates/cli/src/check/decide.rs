@@ -15,7 +15,7 @@ use cairn_engines::Settings;
 use cairn_native::Native;
 
 use super::{opinion, race, strategy};
-use crate::guard::{fault, memory_words};
+use crate::guard::{self, fault, memory_words};
 use crate::progress::Progress;
 
 /// What came out, checked.
@@ -252,13 +252,25 @@ fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Deci
         if step.with_news && !news {
             continue;
         }
-        let part = step.budget(&budget, n + 1 == steps.len());
+        let is_last = n + 1 == steps.len();
+        let mut part = step.budget(&budget, is_last);
+        if !is_last {
+            part.cancel = guard::share(&budget.cancel);
+        }
         let attempt = match step.engines[..] {
             [only] if failed.iter().any(|(name, _)| *name == only) => continue,
             [only] => tries.run(only, plan.facts.clone(), part, &budget),
             _ => race::race(tries, &step.engines, &plan.facts, &part),
         };
-        let Some(attempt) = attempt else { continue };
+        let Some(mut attempt) = attempt else { continue };
+        if let Answer::Unknown(Why { limit: Some(Limit::Memory), .. }) = attempt.answer
+            && budget.exceeded().is_none()
+        {
+            let note = format!("{} reached its share of the memory", attempt.engine);
+            plan.sofar.state().heard.note(note.clone());
+            attempt.heard.note(note);
+            guard::give_back();
+        }
         if let Answer::Safe(_) = attempt.answer {
             // What others said of loops is settled by the proof.
             heard.loops.clear();
