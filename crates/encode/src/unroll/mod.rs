@@ -19,6 +19,7 @@ use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::birth::{BirthId, Births};
+use crate::brake::Brake;
 use crate::expr::{Env, Translate, sort};
 use crate::guard::Guard;
 use crate::object::{Content, Ground};
@@ -178,6 +179,9 @@ pub struct Unroller<'a, 'p> {
     pool: &'a mut Pool,
     bounds: Bounds,
     budget: Budget,
+    /// For executions that are followed all at once: whoever follows them one by one asks the budget
+    /// between steps.
+    brake: Brake,
     /// Functions whose call is the error.
     targets: FxHashSet<FuncId>,
     pointers: Pointers,
@@ -280,6 +284,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             pool,
             bounds,
             budget,
+            brake: Brake::default(),
             targets,
             pointers: Pointers::new(program.model, program.places_objects()),
             located: FxHashSet::default(),
@@ -309,10 +314,12 @@ impl<'a, 'p> Unroller<'a, 'p> {
 
     /// Follows the program from each of these functions: executions start in one of them.
     pub fn run_all(mut self, entries: &[FuncId]) -> Unrolled {
+        self.brake = Brake::new(self.budget.clone());
         for &entry in entries {
             let state = self.start(entry);
             self.function(entry, state);
         }
+        self.out.stopped |= self.brake.is_pulled();
         let looked_at: FxHashSet<EdgeId> = self
             .born
             .iter()
@@ -564,7 +571,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             return;
         }
         let Some(states) = pending.remove(&l) else { return };
-        if self.budget.exceeded().is_some() || self.pool.len() > self.bounds.terms {
+        if self.brake.is_pulled() || self.budget.exceeded().is_some() || self.pool.len() > self.bounds.terms {
             self.out.stopped = true;
             return;
         }
@@ -606,6 +613,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             births: &mut self.births,
             statics: &statics,
             infos: &self.infos,
+            brake: &self.brake,
         };
         states.into_iter().rev().fold(None, |whole, state| match whole {
             Some(whole) => merge.merge(whole, state),

@@ -102,7 +102,7 @@ struct Deadline {
 impl Terminator for Deadline {
     fn terminated(&mut self) -> bool {
         self.calls = self.calls.wrapping_add(1);
-        self.calls.is_multiple_of(16) && self.budget.exceeded().is_some()
+        self.calls.is_multiple_of(4) && self.budget.exceeded().is_some()
     }
 }
 
