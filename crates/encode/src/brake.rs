@@ -8,7 +8,7 @@ use std::cell::Cell;
 use cairn_base::Budget;
 
 /// Steps between two looks at the budget.
-const OFTEN: u32 = 32;
+const OFTEN: u32 = 4;
 
 /// Asks the budget now and then, and remembers that it is used up.
 #[derive(Default)]

@@ -14,7 +14,7 @@ extern inline __attribute__((always_inline, gnu_inline)) int put(char *to, size_
 // The number of variable arguments decides, as in glibc's fortified open.
 extern inline __attribute__((always_inline, gnu_inline)) int count(int base, ...) {
     if (__builtin_va_arg_pack_len() > 1)
-        return printf("%d: %d %s\n", base, __builtin_va_arg_pack()) + __builtin_va_arg_pack_len();
+        return printf("%d %s\n", __builtin_va_arg_pack()) + __builtin_va_arg_pack_len();
     return base + __builtin_va_arg_pack_len();
 }
 

@@ -14,7 +14,7 @@ use super::{Carried, PointsTo, Target, UNKNOWN};
 /// Steps after which the analysis says that everything points anywhere.
 const PATIENCE: usize = 40_000_000;
 /// Steps of the solver between two looks at the budget.
-const OFTEN: u32 = 64;
+const OFTEN: u32 = 8;
 
 /// An address as a number that is surely that of no object: null, small numbers and the last
 /// page, which programs use for error codes.
