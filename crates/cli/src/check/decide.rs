@@ -132,7 +132,7 @@ impl Heard {
         if let Answer::Unknown(Why { limit: Some(Limit::Memory), .. }) = &answer
             && let Some(words) = memory_words()
         {
-            notes.push(format!("the limit on main memory is {words}"));
+            notes.push(words);
         }
         loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
         Decided { answer, engine, loops, notes, explanations, checking, attack: None }
@@ -444,6 +444,59 @@ mod tests {
         );
         assert!(matches!(decided.answer, Answer::Safe(_)), "{:?}", decided.notes);
         assert!(decided.notes.iter().any(|n| n.starts_with("engine gps failed")), "{:?}", decided.notes);
+    }
+
+    /// An engine that has no idea.
+    struct Idle;
+
+    impl Engine for Idle {
+        fn name(&self) -> &'static str {
+            "idle"
+        }
+
+        fn run(&mut self, _: &Task, _: &mut Cx<'_>) -> Verdict {
+            Verdict::Unknown(Why::new("no idea", "nothing was tried"))
+        }
+    }
+
+    /// An engine that takes memory until it is told to end.
+    struct Greedy;
+
+    impl Engine for Greedy {
+        fn name(&self) -> &'static str {
+            "gps"
+        }
+
+        fn run(&mut self, _: &Task, cx: &mut Cx<'_>) -> Verdict {
+            let mut taken: Vec<Vec<u8>> = Vec::new();
+            while cx.budget.exceeded().is_none() {
+                taken.push(vec![taken.len() as u8 | 1; 1 << 18]);
+                std::thread::sleep(Duration::from_micros(500));
+            }
+            assert!(taken.iter().all(|t| t[0] != 0));
+            Verdict::Unknown(Why::limit(cx.budget.exceeded().unwrap_or(Limit::Cancelled)))
+        }
+    }
+
+    #[test]
+    fn an_engine_that_takes_too_much_memory_ends_and_the_others_go_on() {
+        let megabytes = guard::resident_now().expect("a process file system") >> 20;
+        let whole = Budget::default().with_time(Duration::from_secs(60));
+        guard::start(&whole.cancel);
+        guard::arm(&guard::Limits { memory: Some(megabytes + 600), ..Default::default() });
+        let maker: Maker = |name, settings| match name {
+            "bmc" | "symex" => Some(Box::new(Idle)),
+            "gps" => Some(Box::new(Greedy)),
+            _ => cairn_engines::named(name, settings),
+        };
+        let (facts, sofar) = (Facts::default(), Sofar::default());
+        let plan = Plan { engine: "auto", unwind: None, explain: false, facts, sofar };
+        let decided = decide_by(maker, &plan, &task(SAFE), whole.clone());
+        assert!(matches!(decided.answer, Answer::Safe(_)), "{:?}", decided.notes);
+        guard::disarm();
+        let note = "gps reached its share of the memory";
+        assert!(decided.notes.iter().any(|n| n == note), "{:?}", decided.notes);
+        assert!(!whole.cancel.raised());
     }
 
     #[test]

@@ -33,6 +33,8 @@ use cairn_base::{Cancel, stack};
 pub use alloc::{Allocator, give_back};
 pub use memory::words as memory_words;
 pub use watch::{Limits, arm, deadline_of, share};
+#[cfg(test)]
+pub use watch::{disarm, resident_now};
 pub use word::{Stop, Voice};
 
 /// Puts everything in place. Whatever the system refuses is done without.

@@ -63,6 +63,18 @@ pub fn share(whole: &Cancel) -> Cancel {
     cancel
 }
 
+/// Bytes of this process in main memory at the moment, where the system says it.
+#[cfg(test)]
+pub fn resident_now() -> Option<u64> {
+    File::open(STATM).ok().map(|statm| resident(&statm))
+}
+
+/// Watches nothing any more.
+#[cfg(test)]
+pub fn disarm() {
+    *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
 /// What the process may have in the end, if it has `used` bytes of `all` and takes three quarters of the
 /// rest.
 fn part_of(all: u64, used: u64) -> u64 {
