@@ -18,9 +18,9 @@ const STATM: &str = "/proc/self/statm";
 /// How often it looks.
 const PERIOD: Duration = Duration::from_millis(10);
 /// What the command has to end by itself after a limit.
-const GRACE: Duration = Duration::from_millis(400);
+const GRACE: Duration = Duration::from_millis(300);
 /// What the report in its place may take.
-const TELLING: Duration = Duration::from_millis(400);
+const TELLING: Duration = Duration::from_millis(350);
 
 /// What it may take to be written, when it is complete.
 const WRITING: Duration = Duration::from_secs(2);
