@@ -325,7 +325,13 @@ fn a_limit_in_the_middle_of_a_translation_loses_nothing() {
 #[test]
 fn z3_goes_on_after_a_limit_in_the_middle_of_a_translation() {
     let mut p = Pool::new();
-    let is_zero = products(&mut p, 3000);
+    let zero = p.int(0);
+    let mut last = p.var("x", SortId::INT);
+    for n in 0..3000 {
+        let (y, choice) = (p.var(&format!("y{n}"), SortId::INT), p.var(&format!("c{n}"), SortId::BOOL));
+        last = p.ite(choice, y, last);
+    }
+    let is_zero = p.eq(last, zero);
     let not_zero = p.not(is_zero);
     let mut z3 = Z3::new();
     z3.assert(&p, is_zero);
