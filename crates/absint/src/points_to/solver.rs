@@ -15,6 +15,9 @@ pub type Token = u32;
 /// What grows with the set of a node: an index into the constraints of whoever runs the solver.
 pub type Trigger = u32;
 
+/// What a set got, and whom that concerns.
+pub type Growth = (Vec<Trigger>, Vec<Token>);
+
 #[derive(Default)]
 struct Data {
     /// Ascending; has been passed on.
@@ -106,7 +109,7 @@ impl Solver {
 
     /// Passes on until something that is watched grows or nothing is left. `None`: done. At a limit
     /// the sets are too small.
-    pub fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<(Vec<Trigger>, Vec<Token>)>, Limit> {
+    pub fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<Growth>, Limit> {
         loop {
             pace.step()?;
             if self.steps >= self.collapse_at {
