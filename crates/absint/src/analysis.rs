@@ -65,7 +65,7 @@ impl Analysis {
     /// Analyses the executions that start in `entry` with the globals' initial values. When the
     /// budget ends it early, nothing is known.
     pub fn run(p: &Program, entry: FuncId, budget: &Budget) -> Analysis {
-        let points_to = PointsTo::new(p);
+        let points_to = PointsTo::new(p, budget);
         let mods = Mods::new(p, &points_to);
         Analysis::with(p, entry, budget, &points_to, &mods)
     }

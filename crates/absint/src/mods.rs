@@ -104,10 +104,13 @@ impl<'a> Mods<'a> {
         for f in p.funcs.keys() {
             calls.add_node(f);
         }
+        let mut seen: FxHashSet<(FuncId, FuncId)> = FxHashSet::default();
         for (f, func) in &p.funcs {
             for &e in func.body.iter().flat_map(|b| &b.edges) {
                 for g in points_to.callees(p, e) {
-                    calls.update_edge(NodeIndex::new(f.index()), NodeIndex::new(g.index()), ());
+                    if seen.insert((f, g)) {
+                        calls.add_edge(NodeIndex::new(f.index()), NodeIndex::new(g.index()), ());
+                    }
                 }
             }
         }

@@ -3,6 +3,7 @@
 mod common;
 
 use cairn_absint::{Mods, PointsTo, Target, Targets};
+use cairn_base::Budget;
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
@@ -31,7 +32,7 @@ fn names(p: &Program, t: &Targets) -> Vec<String> {
 fn pointees(text: &str) -> Vec<String> {
     let of = |model| {
         let p = program(text, model);
-        names(&p, &PointsTo::new(&p).var(var(&p, "p")))
+        names(&p, &PointsTo::new(&p, &Budget::default()).var(var(&p, "p")))
     };
     let found = of(DataModel::Lp64);
     assert_eq!(found, of(DataModel::Ilp32), "{text}");
@@ -112,7 +113,7 @@ fn allocations() {
     let text = "void *malloc(unsigned long); void free(void *);\nint main(void) { int *p = malloc(4); free(p); return 0; }";
     assert_eq!(pointees(text), ["allocated"]);
     let p = program(text, DataModel::Lp64);
-    let points_to = PointsTo::new(&p);
+    let points_to = PointsTo::new(&p, &Budget::default());
     let mods = Mods::new(&p, &points_to);
     let main = mods.function(func(&p, "main"));
     assert_eq!(names(&p, &main.freed), ["allocated"]);
@@ -144,7 +145,7 @@ fn what_loops_change() {
                 int main(void) { int i, k = 0; b[0] = 1; for (i = 0; i < 9; i++) { int l = i; set(&a[i], l); }\n\
                 while (k < 3) k++; h = 1; return b[1]; }";
     let p = program(text, DataModel::Lp64);
-    let points_to = PointsTo::new(&p);
+    let points_to = PointsTo::new(&p, &Budget::default());
     let mods = Mods::new(&p, &points_to);
     let heads = heads(&p, "main");
     let first = mods.region(&loop_locs(&p, heads[0]));
@@ -164,7 +165,7 @@ fn recursion_shares_effects() {
     let text = "int x, y; void odd(int n); void even(int n) { x = n; if (n) odd(n - 1); }\n\
                 void odd(int n) { y = n; if (n) even(n - 1); } int main(void) { even(4); return x + y; }";
     let p = program(text, DataModel::Lp64);
-    let points_to = PointsTo::new(&p);
+    let points_to = PointsTo::new(&p, &Budget::default());
     let mods = Mods::new(&p, &points_to);
     for f in ["even", "odd", "main"] {
         let vars = &mods.function(func(&p, f)).vars;
@@ -177,7 +178,7 @@ fn recursion_shares_effects() {
 fn random_programs() {
     for seed in 0..300 {
         let p = cairn_ir::testing::random_program(seed, 12);
-        let points_to = PointsTo::new(&p);
+        let points_to = PointsTo::new(&p, &Budget::default());
         let mods = Mods::new(&p, &points_to);
         for (e, edge) in &p.edges {
             if let Op::Store { addr, .. } = edge.op

@@ -431,7 +431,7 @@ fn large_programs() {
     text += "return s; }\n";
     let p = program(&text, DataModel::Lp64);
     let start = std::time::Instant::now();
-    let points_to = cairn_absint::PointsTo::new(&p);
+    let points_to = cairn_absint::PointsTo::new(&p, &Budget::default());
     let pointed = start.elapsed();
     let mods = cairn_absint::Mods::new(&p, &points_to);
     let modified = start.elapsed();

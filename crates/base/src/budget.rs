@@ -13,6 +13,8 @@ pub struct Cancel {
     flag: Arc<AtomicBool>,
     /// The limit it was raised for, if a watcher of limits raised it.
     reason: Arc<OnceLock<Limit>>,
+    /// The flag of the work that this one's work is a part of.
+    above: Option<Arc<Cancel>>,
 }
 
 impl Cancel {
@@ -27,17 +29,33 @@ impl Cancel {
     }
 
     pub fn raised(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed) || self.above.as_ref().is_some_and(|c| c.raised())
     }
 
     /// Why it was raised.
     pub fn reason(&self) -> Limit {
-        self.reason.get().copied().unwrap_or(Limit::Cancelled)
+        match &self.above {
+            Some(above) if above.raised() => above.reason(),
+            _ => self.reason.get().copied().unwrap_or(Limit::Cancelled),
+        }
     }
 
-    /// The flag itself, for signal handlers and compiled code.
+    /// A flag for a part of the work: it is raised by itself, or with this one.
+    pub fn part(&self) -> Cancel {
+        Cancel { above: Some(Arc::new(self.clone())), ..Cancel::default() }
+    }
+
+    /// The flag itself, for signal handlers and compiled code. Those see that the work above is to end
+    /// only when [`Cancel::pass_on`] has been called.
     pub fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
+    }
+
+    /// Raises the flag if the one above is raised.
+    pub fn pass_on(&self) {
+        if self.raised() {
+            self.raise();
+        }
     }
 }
 
@@ -112,5 +130,58 @@ impl Budget {
             _ if self.effort.is_used_up() => Some(Limit::Steps),
             _ => None,
         }
+    }
+}
+
+/// Asks a budget now and then: for loops whose steps are so short that to look at the clock in each
+/// of them would take longer than the steps.
+pub struct Pace<'a> {
+    budget: &'a Budget,
+    steps: u32,
+    every: u32,
+}
+
+impl<'a> Pace<'a> {
+    /// Asks once in `every` steps.
+    pub fn new(budget: &'a Budget, every: u32) -> Pace<'a> {
+        Pace { budget, steps: 0, every: every.max(1) }
+    }
+
+    /// Counts a step; `Err` if the budget was asked and is used up.
+    pub fn step(&mut self) -> Result<(), Limit> {
+        self.steps += 1;
+        if self.steps < self.every {
+            return Ok(());
+        }
+        self.steps = 0;
+        self.budget.exceeded().map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_ends_by_itself_or_with_the_whole() {
+        let whole = Cancel::default();
+        let (one, other) = (whole.part(), whole.part());
+        one.raise_for(Limit::Memory);
+        assert!(one.raised() && !other.raised() && !whole.raised());
+        assert_eq!(one.reason(), Limit::Memory);
+        whole.raise_for(Limit::Time);
+        assert!(other.raised() && !other.flag().load(Ordering::Relaxed));
+        assert_eq!((one.reason(), other.reason()), (Limit::Time, Limit::Time));
+        other.pass_on();
+        assert!(other.flag().load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn a_pace_asks_now_and_then() {
+        let budget = Budget::default();
+        budget.cancel.raise();
+        let mut pace = Pace::new(&budget, 3);
+        let asked: Vec<bool> = (0..6).map(|_| pace.step().is_err()).collect();
+        assert_eq!(asked, [false, false, true, false, false, true]);
     }
 }

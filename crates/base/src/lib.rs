@@ -17,7 +17,7 @@ pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 pub use ustr::Ustr as Symbol;
 pub use ustr::ustr as sym;
 
-pub use budget::{Budget, Cancel, Limit};
+pub use budget::{Budget, Cancel, Limit, Pace};
 pub use diag::{Diagnostic, Kind};
 pub use effort::Effort;
 pub use model::DataModel;

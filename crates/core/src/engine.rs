@@ -66,6 +66,15 @@ impl Cx<'_> {
     pub fn note(&self, text: impl Into<String>) {
         (self.events)(Event::Note(text.into()));
     }
+
+    /// Drops something large. If the whole run is over it is left to the system instead, which takes
+    /// memory back at once, where to free the clauses of a large formula one by one takes a second.
+    pub fn discard<T>(&self, large: T) {
+        match self.whole.exceeded() {
+            Some(_) => std::mem::forget(large),
+            None => drop(large),
+        }
+    }
 }
 
 /// Something that holds whenever a location is visited, found by one engine and useful to others.

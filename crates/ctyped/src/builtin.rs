@@ -90,11 +90,14 @@ impl Checker {
             "va_start" | "stdarg_start" | "va_end" | "va_copy" | "next_arg" => {
                 self.va_builtin(base, args, span)?
             }
-            "va_arg_pack" => {
-                if !self.fun.as_ref().is_some_and(|f| f.variadic) {
-                    return unsupported(span, "'__builtin_va_arg_pack' in a function with fixed arguments");
-                }
-                Expr { kind: ExprKind::VaArgPack, ty: self.common.int, span }
+            "va_arg_pack" | "va_arg_pack_len" => {
+                let Some(fun) = self.fun.as_mut().filter(|f| f.variadic) else {
+                    let message = format!("'__builtin_{base}' in a function with fixed arguments");
+                    return unsupported(span, message);
+                };
+                fun.counts_arguments |= base == "va_arg_pack_len";
+                let kind = if base == "va_arg_pack" { ExprKind::VaArgPack } else { ExprKind::VaArgPackLen };
+                Expr { kind, ty: self.common.int, span }
             }
             "FUNCTION" => return self.function_name(span).map(Some),
             "inf" | "huge_val" | "inff" | "huge_valf" | "infl" | "huge_vall" | "inff128" | "huge_valf128" => {

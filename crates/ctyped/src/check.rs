@@ -155,6 +155,7 @@ pub(crate) struct FnState {
     pub name: Symbol,
     pub ret: QType,
     pub variadic: bool,
+    pub counts_arguments: bool,
     pub locals: PrimaryMap<LocalId, Local>,
     pub labels: PrimaryMap<LabelId, Label>,
     pub label_state: Vec<LabelState>,

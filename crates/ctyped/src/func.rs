@@ -31,6 +31,7 @@ impl Checker {
             name,
             ret,
             variadic: false,
+            counts_arguments: false,
             locals: PrimaryMap::new(),
             labels: PrimaryMap::new(),
             label_state: Vec::new(),
@@ -317,6 +318,7 @@ impl Checker {
             locals: std::mem::take(&mut fun.locals),
             labels: std::mem::take(&mut fun.labels),
             block: crate::hir::Block { locals: own, stmts },
+            counts_arguments: fun.counts_arguments,
             span: def.span,
         })
     }

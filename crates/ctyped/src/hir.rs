@@ -124,6 +124,8 @@ pub struct FuncBody {
     pub locals: PrimaryMap<LocalId, Local>,
     pub labels: PrimaryMap<LabelId, Label>,
     pub block: Block,
+    /// It asks how many variable arguments it has.
+    pub counts_arguments: bool,
     /// From the first character of the definition to its closing brace.
     pub span: Span,
 }
@@ -350,6 +352,8 @@ pub enum ExprKind {
     },
     /// All variable arguments of the function, handed on: the last argument of a call.
     VaArgPack,
+    /// How many these are.
+    VaArgPackLen,
     /// `__builtin_va_*`; `list` is an rvalue pointer to the `va_list` object's storage.
     VaStart {
         list: Box<Expr>,

@@ -13,6 +13,7 @@
 //! offsets as in the executor ([`object`], [`pointer`]).
 
 pub mod birth;
+pub mod brake;
 pub mod expr;
 pub mod float;
 mod fmod;

@@ -11,6 +11,7 @@ use cairn_term::{Op, Pool, TermId};
 use imbl::OrdMap;
 
 use crate::birth::{BirthId, Births};
+use crate::brake::Brake;
 use crate::pointer::{Instance, Pointers};
 
 /// Elements up to which a symbolic index is resolved by comparing.
@@ -132,6 +133,7 @@ pub struct Access<'a, 'p> {
     pub statics: &'a dyn Fn(RelocTarget) -> Instance,
     /// Size of the instance if it is constant.
     pub size: Option<u64>,
+    pub brake: &'a Brake,
 }
 
 /// What is found where a value lies, without reading it.
@@ -320,6 +322,9 @@ impl Access<'_, '_> {
             at.dedup();
             let mut source = Content::Cells { cells: OrdMap::new(), ground: ground.clone() };
             for offset in at {
+                if self.brake.pulled() {
+                    break;
+                }
                 let value = self.read_at(&mut source, offset, elem);
                 let i = self.pool.bits(32, u128::from(offset / step));
                 array = self.pool.store(array, i, value);
@@ -328,6 +333,9 @@ impl Access<'_, '_> {
         let old = cells.clone();
         *content = Content::Array { elem, array };
         for (at, cell) in old {
+            if self.brake.pulled() {
+                break;
+            }
             let offset = self.pool.bits(64, at.into());
             self.write(content, offset, cell.ty, cell.value);
         }
@@ -608,6 +616,9 @@ impl Access<'_, '_> {
                     .collect();
                 let (mut left, mut right, mut out) = (a.clone(), b.clone(), b.clone());
                 for (at, ty) in differing {
+                    if self.brake.pulled() {
+                        break;
+                    }
                     let (p, q) = (self.read_at(&mut left, at, ty), self.read_at(&mut right, at, ty));
                     let value = self.pool.ite(cond, p, q);
                     self.write_at(&mut out, at, ty, value);
@@ -647,6 +658,9 @@ impl Access<'_, '_> {
         let mut out = self.pool.fresh("bytes", sort);
         let mut source = content.clone();
         for at in 0..self.size.unwrap_or(0).min(4096) {
+            if self.brake.pulled() {
+                break;
+            }
             let offset = self.pool.bits(64, at.into());
             let byte = self.read(&mut source, offset, Ty::Int(IntTy::U8));
             let i = self.pool.bits(32, at.into());

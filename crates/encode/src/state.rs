@@ -7,6 +7,7 @@ use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 
 use crate::birth::Births;
+use crate::brake::Brake;
 use crate::guard::{Guard, Joined};
 use crate::object::{Access, Content};
 use crate::pointer::{Instance, Pointers};
@@ -56,6 +57,7 @@ pub struct Merge<'a, 'p> {
     pub births: &'a mut Births,
     pub statics: &'a dyn Fn(RelocTarget) -> Instance,
     pub infos: &'a [Info],
+    pub brake: &'a Brake,
 }
 
 impl Merge<'_, '_> {
@@ -152,6 +154,9 @@ impl Merge<'_, '_> {
             })
             .collect();
         for (i, x, y) in changes {
+            if self.brake.pulled() {
+                break;
+            }
             let merged = match (x, y) {
                 (Some(x), Some(y)) => {
                     let live = self.pool.ite(cond, x.live, y.live);
@@ -162,6 +167,7 @@ impl Merge<'_, '_> {
                         births: self.births,
                         statics: self.statics,
                         size: self.infos[i.0 as usize].constant_size,
+                        brake: self.brake,
                     };
                     Object { live, content: access.merge(cond, &x.content, &y.content) }
                 }

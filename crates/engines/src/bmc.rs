@@ -40,31 +40,44 @@ impl Engine for Bmc {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
+        let mut workshop = Workshop::new((cx.solver)());
+        let verdict = self.unroll(task, cx, &mut workshop);
+        match verdict {
+            Verdict::Safe(_) => cx.workshop = Some(workshop),
+            _ => cx.discard(workshop),
+        }
+        verdict
+    }
+}
+
+impl Bmc {
+    /// Unrolls farther and farther. With a proof, nobody goes on where a bound cuts off.
+    fn unroll(&self, task: &Task, cx: &Cx<'_>, workshop: &mut Workshop) -> Verdict {
         let first = self.unwind.unwrap_or(FIRST);
         let mut of: FxHashMap<LocId, u32> = FxHashMap::default();
         let mut recursion = self.unwind.map_or(FIRST, |u| u.max(1));
         let mut free = 64;
         let mut conflicts = GLANCE;
-        let Workshop { mut pool, mut solver } = Workshop::new((cx.solver)());
+        let Workshop { pool, solver } = workshop;
         loop {
             let deepest = of.values().copied().max().unwrap_or(first);
             cx.status(format!("bmc: {deepest} turns"));
             let bounds = Bounds { of: of.clone(), recursion, free, terms: TERMS, ..Bounds::turns(first) };
             let none = FxHashSet::default();
             let unrolled =
-                Unroller::new(&task.program, &mut pool, none, bounds, cx.budget.clone()).run(task.entry);
+                Unroller::new(&task.program, pool, none, bounds, cx.budget.clone()).run(task.entry);
             report_loops(task, cx, &unrolled);
             // Errors first: those of an unrolling that was stopped early are as good as others.
             let is_error = |o: &Obligation| matches!(o.kind, ObligationKind::Error(_));
             let glance = if unrolled.stopped {
-                Some(query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.budget))
+                Some(query::ask(pool, &mut **solver, &unrolled, is_error, &cx.budget))
             } else {
-                query::glance(&mut pool, &mut *solver, &unrolled, is_error, conflicts, &cx.budget)
+                query::glance(pool, &mut **solver, &unrolled, is_error, conflicts, &cx.budget)
             };
             let no_error = glance.is_some();
             match glance {
                 Some(Found::Execution(model)) => {
-                    return Verdict::Unsafe(query::trace(&pool, &unrolled, &model));
+                    return Verdict::Unsafe(query::trace(pool, &unrolled, &model));
                 }
                 Some(Found::Unknown(why)) => {
                     return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why)));
@@ -84,13 +97,13 @@ impl Engine for Bmc {
                     ObligationKind::Unwind { .. } | ObligationKind::Recursion { .. } | ObligationKind::Gap(_)
                 )
             };
-            let open = query::ask(&mut pool, &mut *solver, &unrolled, is_open, &cx.budget);
+            let open = query::ask(pool, &mut **solver, &unrolled, is_open, &cx.budget);
             let model = match open {
                 Found::Nothing => {
                     if !no_error {
-                        match query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.whole) {
+                        match query::ask(pool, &mut **solver, &unrolled, is_error, &cx.whole) {
                             Found::Execution(model) => {
-                                return Verdict::Unsafe(query::trace(&pool, &unrolled, &model));
+                                return Verdict::Unsafe(query::trace(pool, &unrolled, &model));
                             }
                             Found::Unknown(why) => {
                                 return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why)));
@@ -98,9 +111,7 @@ impl Engine for Bmc {
                             Found::Nothing => {}
                         }
                     }
-                    query::note_undefined(&mut pool, &mut *solver, &unrolled, &task.program, cx);
-                    // Nobody goes on where the bound cut off.
-                    cx.workshop = Some(Workshop { pool, solver });
+                    query::note_undefined(pool, &mut **solver, &unrolled, &task.program, cx);
                     return Verdict::Safe(proof(task, &unrolled));
                 }
                 Found::Unknown(why) => return Verdict::Unknown(at_loop(task, &unrolled, query::why(&why))),
@@ -109,7 +120,7 @@ impl Engine for Bmc {
             let mut grew = false;
             let mut gap = None;
             let mut stuck = None;
-            for o in query::met(&pool, &unrolled, &model) {
+            for o in query::met(pool, &unrolled, &model) {
                 match &o.kind {
                     ObligationKind::Gap(what) => gap = Some((what.clone(), o.place)),
                     ObligationKind::Unwind { head } if self.unwind.is_none() => {

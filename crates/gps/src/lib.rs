@@ -76,21 +76,24 @@ pub fn run<P>(
     follow: &mut Follow<'_>,
 ) -> Answer<P> {
     let program = &task.program;
-    let pointers = PointsTo::new(program);
+    let pointers = PointsTo::new(program, &cx.budget);
     let effects = Mods::new(program, &pointers);
     let patience = cx.budget.with_effort(RANGES);
     let ranges = Analysis::with(program, task.entry, &patience, &pointers, &effects);
+    if let Some(limit) = cx.budget.exceeded() {
+        return Answer::Unknown(Why::limit(limit));
+    }
     let known = Known { ranges: &ranges, pointers: &pointers, effects: &effects };
     let mut reason = None;
     for reading in [Reading::Ideal, Reading::Exact] {
         let mut pool = Pool::new();
-        let mut model = match build(program, task.entry, &mut pool, reading, &known) {
+        let mut model = match build(program, task.entry, &mut pool, reading, &known, &cx.budget) {
             Ok(model) => model,
-            Err(why) => {
-                return Answer::Unknown(Why::new("unsupported operation", why.what).at(why.place));
-            }
+            Err(why) => return Answer::Unknown(why),
         };
-        model.shrink(&mut pool);
+        if let Err(limit) = model.shrink(&mut pool, &cx.budget) {
+            return Answer::Unknown(Why::limit(limit));
+        }
         model.add_ranges(&mut pool, &ranges);
         if options.gas {
             model.add_gas(&mut pool);

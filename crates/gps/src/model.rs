@@ -14,13 +14,16 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use cairn_absint::{Analysis, Mods, PointsTo};
-use cairn_base::{Place, Symbol};
+use cairn_base::{Budget, Pace, Place, Symbol};
+use cairn_core::Why;
 use cairn_encode::integer::{IntegerReading, Mode, Reader};
 use cairn_ir::{Builtin, Callee, EdgeId, Expr, ExprId, FuncId, LocId, Op, Program, Ty, VarId, VarKind};
 use cairn_summary::{Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Locations between two looks at the budget.
+const OFTEN: u32 = 64;
 /// Vertices that a model may have, and those beyond which calls are no longer expanded.
 const MOST_VERTICES: usize = 50_000;
 const EXPANDED: usize = 20_000;
@@ -93,13 +96,6 @@ pub struct Model {
     pub target: Vertex,
 }
 
-/// A program that has no model.
-#[derive(Clone, Debug)]
-pub struct Unsupported {
-    pub what: String,
-    pub place: Place,
-}
-
 /// What analyses know of a program.
 pub struct Known<'a> {
     pub ranges: &'a Analysis,
@@ -143,14 +139,15 @@ struct Builder<'a> {
 }
 
 /// The model of all executions from `entry`. All that stays in its type by what is known is read as
-/// operations of the integers in any case.
+/// operations of the integers in any case. `Err` says why there is none.
 pub fn build(
     program: &Program,
     entry: FuncId,
     pool: &mut Pool,
     reading: Reading,
     known: &Known<'_>,
-) -> Result<Model, Unsupported> {
+    budget: &Budget,
+) -> Result<Model, Why> {
     let builder = Builder {
         program,
         pool,
@@ -168,11 +165,11 @@ pub fn build(
         steps: Vec::new(),
         wraps: Vec::new(),
     };
-    builder.run(entry)
+    builder.run(entry, &mut Pace::new(budget, OFTEN))
 }
 
 impl Builder<'_> {
-    fn run(mut self, entry: FuncId) -> Result<Model, Unsupported> {
+    fn run(mut self, entry: FuncId, pace: &mut Pace<'_>) -> Result<Model, Why> {
         let func = &self.program.funcs[entry];
         let Some(body) = &func.body else {
             return Err(self.unsupported("the entry function has no body", func.place));
@@ -192,6 +189,7 @@ impl Builder<'_> {
             skips: false,
         });
         while let Some((context, at)) = self.work.pop_front() {
+            pace.step().map_err(Why::limit)?;
             if self.places.len() > MOST_VERTICES {
                 return Err(self.unsupported("the program is too large with its calls expanded", Place::NONE));
             }
@@ -216,8 +214,8 @@ impl Builder<'_> {
         })
     }
 
-    fn unsupported(&self, what: impl Into<String>, place: Place) -> Unsupported {
-        Unsupported { what: what.into(), place }
+    fn unsupported(&self, what: impl Into<String>, place: Place) -> Why {
+        Why::new("unsupported operation", what).at(place)
     }
 
     fn frame(&mut self, frame: Frame) -> Context {
@@ -244,7 +242,7 @@ impl Builder<'_> {
         self.places.len() as Vertex - 1
     }
 
-    fn vertex(&mut self, context: Context, at: LocId) -> Result<Vertex, Unsupported> {
+    fn vertex(&mut self, context: Context, at: LocId) -> Result<Vertex, Why> {
         if let Some(&v) = self.vertices.get(&(context, at)) {
             return Ok(v);
         }
@@ -427,7 +425,7 @@ impl Builder<'_> {
         }
     }
 
-    fn edge(&mut self, context: Context, e: EdgeId) -> Result<(), Unsupported> {
+    fn edge(&mut self, context: Context, e: EdgeId) -> Result<(), Why> {
         let program = self.program;
         let edge = &program.edges[e];
         let src = self.vertices[&(context, edge.src)];
@@ -519,7 +517,7 @@ impl Builder<'_> {
         dst: Option<VarId>,
         callee: &Callee,
         args: &[ExprId],
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Why> {
         let program = self.program;
         let edge = &program.edges[e];
         let src = self.vertices[&(context, edge.src)];
@@ -562,7 +560,7 @@ impl Builder<'_> {
         func: FuncId,
         args: &[ExprId],
         alone: bool,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Why> {
         let program = self.program;
         let edge = &program.edges[e];
         let src = self.vertices[&(context, edge.src)];
@@ -613,13 +611,7 @@ impl Builder<'_> {
     }
 
     /// Skips a call: whatever the callee may change is anything in its range, or there is an error.
-    fn skip(
-        &mut self,
-        context: Context,
-        e: EdgeId,
-        dst: Option<VarId>,
-        func: FuncId,
-    ) -> Result<(), Unsupported> {
+    fn skip(&mut self, context: Context, e: EdgeId, dst: Option<VarId>, func: FuncId) -> Result<(), Why> {
         let program = self.program;
         let edge = &program.edges[e];
         let src = self.vertices[&(context, edge.src)];
@@ -654,7 +646,7 @@ impl Builder<'_> {
     }
 
     /// From the exit of an activation back to its caller.
-    fn leave(&mut self, context: Context, exit: LocId) -> Result<(), Unsupported> {
+    fn leave(&mut self, context: Context, exit: LocId) -> Result<(), Why> {
         let Some((caller, next, dst)) = self.frames[context.0 as usize].back else { return Ok(()) };
         let src = self.vertices[&(context, exit)];
         let (mut weight, mut exact) = (Transition::identity(), true);

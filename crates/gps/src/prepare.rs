@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_absint::Analysis;
+use cairn_base::{Budget, Limit, Pace};
 use cairn_ir::LocId;
 use cairn_summary::{Edge, Graph, Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
@@ -12,17 +13,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::model::{Meaning, Model, Step};
 
+/// Vertices or steps between two looks at the budget.
+const OFTEN: u32 = 16;
 /// Edges that the contraction of one vertex may make.
 const MOST_MADE: usize = 12;
 
 impl Model {
-    /// Everything that makes it smaller and changes no verdict.
-    pub fn shrink(&mut self, pool: &mut Pool) {
+    /// Everything that makes it smaller and changes no verdict. At a limit it is not to be used.
+    pub fn shrink(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Limit> {
+        let mut pace = Pace::new(budget, OFTEN);
         self.drop_useless();
-        self.contract(pool);
-        self.drop_dead(pool);
+        self.contract(pool, &mut pace)?;
+        self.drop_dead(pool, &mut pace)?;
         self.drop_useless();
         self.renumber();
+        Ok(())
     }
 
     /// The heads of loops: where a depth-first search from the entry meets a vertex that is open.
@@ -93,7 +98,7 @@ impl Model {
 
     /// Removes vertices that have one way in or one way out, but for heads of loops, the entry and
     /// the target.
-    fn contract(&mut self, pool: &mut Pool) {
+    fn contract(&mut self, pool: &mut Pool, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let heads = self.heads();
         let n = self.places.len();
         let mut steps: Vec<Option<Step>> = std::mem::take(&mut self.steps).into_iter().map(Some).collect();
@@ -107,6 +112,7 @@ impl Model {
         let keeps = |v: Vertex| v == self.entry || v == self.target || heads.contains(&v);
         let mut work: Vec<Vertex> = (0..n as Vertex).rev().collect();
         while let Some(v) = work.pop() {
+            pace.step()?;
             let (i, o) = (inn[v as usize].len(), out[v as usize].len());
             if keeps(v) || i == 0 || o == 0 || !(i == 1 || o == 1) || i * o > MOST_MADE {
                 continue;
@@ -155,10 +161,11 @@ impl Model {
             }
         }
         self.steps = steps.into_iter().flatten().collect();
+        Ok(())
     }
 
     /// Drops assignments to variables that are not read afterwards, and variables that nobody reads.
-    fn drop_dead(&mut self, pool: &Pool) {
+    fn drop_dead(&mut self, pool: &Pool, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let n = self.places.len();
         let mut live: Vec<FxHashSet<TermId>> = vec![FxHashSet::default(); n];
         let reads_guard: Vec<Vec<TermId>> = self
@@ -166,20 +173,19 @@ impl Model {
             .iter()
             .map(|s| pool.free_vars(&[s.weight.guard]).into_iter().filter(|&v| self.space.has(v)).collect())
             .collect();
-        let reads: Vec<BTreeMap<TermId, Vec<TermId>>> = self
-            .steps
-            .iter()
-            .map(|s| {
-                let of = |t: TermId| {
-                    pool.free_vars(&[t]).into_iter().filter(|&v| self.space.has(v)).collect::<Vec<_>>()
-                };
-                s.weight.assign.iter().map(|(&v, &t)| (v, of(t))).collect()
-            })
-            .collect();
+        let mut reads: Vec<BTreeMap<TermId, Vec<TermId>>> = Vec::with_capacity(self.steps.len());
+        for s in &self.steps {
+            pace.step()?;
+            let of = |t: TermId| {
+                pool.free_vars(&[t]).into_iter().filter(|&v| self.space.has(v)).collect::<Vec<_>>()
+            };
+            reads.push(s.weight.assign.iter().map(|(&v, &t)| (v, of(t))).collect());
+        }
         let mut changed = true;
         while changed {
             changed = false;
             for (i, s) in self.steps.iter().enumerate().rev() {
+                pace.step()?;
                 let mut wanted: Vec<TermId> = reads_guard[i].clone();
                 for &v in &live[s.dst as usize] {
                     match reads[i].get(&v) {
@@ -213,6 +219,7 @@ impl Model {
         let vars = self.space.vars().iter().copied().filter(|v| used.contains(v)).collect();
         self.space = Space::new(vars);
         self.meanings.retain(|v, _| used.contains(v));
+        Ok(())
     }
 
     /// Numbers the vertices that are left in the order in which they are first met.

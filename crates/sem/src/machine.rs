@@ -137,6 +137,11 @@ impl<T> Region<T> {
         Some(Region { start: pages.as_mut_ptr().cast(), len, _pages: pages })
     }
 
+    /// Room for so many values, or for far fewer where the address space of the process is limited.
+    fn at_most(len: usize) -> Option<Region<T>> {
+        [len, len / 16, len / 256].into_iter().find_map(Region::new)
+    }
+
     fn end(&self) -> *mut T {
         // SAFETY: one past the end of the mapping.
         unsafe { self.start.add(self.len) }
@@ -160,8 +165,8 @@ impl<'r> Machine<'r> {
         let (statics, globals) =
             Statics::build(program, &mut memory, &mut notes).map_err(|_| Limit::Memory)?;
         let mut globals = globals.into_boxed_slice();
-        let frames = Region::new(MAX_FRAMES).ok_or(Limit::Memory)?;
-        let slots = Region::new(MAX_SLOTS).ok_or(Limit::Memory)?;
+        let frames = Region::at_most(MAX_FRAMES).ok_or(Limit::Memory)?;
+        let slots = Region::at_most(MAX_SLOTS).ok_or(Limit::Memory)?;
         let ctx = Context {
             table: memory.table().as_ptr(),
             table_len: memory.table().len() as u64,

@@ -12,7 +12,7 @@
 //! remainders if one operand is a constant; products of variables, arrays and floats
 //! are left to others.
 
-use cairn_base::Budget;
+use cairn_base::{Budget, Pace};
 use cairn_term::value::signed;
 use cairn_term::{Assignment, Op, Pool, Sort, SortId, TermId, Value};
 use num_bigint::BigInt;
@@ -25,6 +25,8 @@ use crate::{Answer, Solver, Why};
 
 /// Terms that are worth the trouble.
 const LARGEST: usize = 20_000;
+/// Terms between two looks at the budget.
+const OFTEN: u32 = 256;
 /// Sums whose bounds have so many bits more than their type are brought back into it.
 const SLACK: u64 = 40;
 
@@ -44,7 +46,9 @@ impl IntBlast {
             return Err(Why::Unsupported("a formula of that size as integers".into()));
         }
         let mut blaster = Blaster::new(pool, &terms);
+        let mut pace = Pace::new(budget, OFTEN);
         for &t in &terms {
+            pace.step().map_err(Why::Limit)?;
             blaster.term(pool, t)?;
         }
         let Blaster { ints, made, raw, sides, .. } = blaster;

@@ -284,3 +284,58 @@ fn scopes_that_were_not_opened_in_time_are_opened_later() {
     solver.pop();
     assert_eq!(solver.check(&p, &[], &Budget::default()), Answer::Sat);
 }
+
+/// A chain of so many products: a formula that takes long to translate.
+fn products(p: &mut Pool, count: usize) -> TermId {
+    let sort = p.bits_sort(64);
+    let mut product = p.var("x", sort);
+    for n in 0..count {
+        let y = p.var(&format!("y{n}"), sort);
+        product = p.bv_mul(product, y);
+    }
+    let zero = p.bits(64, 0);
+    p.eq(product, zero)
+}
+
+#[test]
+fn a_limit_in_the_middle_of_a_translation_loses_nothing() {
+    let mut p = Pool::new();
+    let is_zero = products(&mut p, 40);
+    let mut sat = Sat::new();
+    sat.assert(&p, is_zero);
+    let cancelled = Budget::default();
+    cancelled.cancel.raise();
+    let before = sat.variables();
+    let stopped = Answer::Unknown(Why::Limit(Limit::Cancelled));
+    assert_eq!(sat.check(&p, &[], &cancelled), stopped);
+    let part = sat.variables();
+    assert_eq!(sat.check(&p, &[], &budget()), Answer::Sat);
+    let whole = sat.variables();
+    assert!(before < part && part < whole / 4, "{before} {part} {whole}");
+    // What was asserted is not forgotten, and nothing is left of a scope that was closed.
+    let not_zero = p.not(is_zero);
+    assert_eq!(sat.check(&p, &[not_zero], &budget()), Answer::Unsat);
+    sat.push();
+    sat.assert(&p, not_zero);
+    assert_eq!(sat.check(&p, &[], &budget()), Answer::Unsat);
+    sat.pop();
+    assert_eq!(sat.check(&p, &[], &budget()), Answer::Sat);
+}
+
+#[test]
+fn z3_goes_on_after_a_limit_in_the_middle_of_a_translation() {
+    let mut p = Pool::new();
+    let zero = p.int(0);
+    let mut last = p.var("x", SortId::INT);
+    for n in 0..3000 {
+        let (y, choice) = (p.var(&format!("y{n}"), SortId::INT), p.var(&format!("c{n}"), SortId::BOOL));
+        last = p.ite(choice, y, last);
+    }
+    let is_zero = p.eq(last, zero);
+    let not_zero = p.not(is_zero);
+    let mut z3 = Z3::new();
+    z3.assert(&p, is_zero);
+    let nearly = Budget::default().with_time(Duration::from_micros(100));
+    assert!(matches!(z3.check(&p, &[], &nearly), Answer::Unknown(Why::Limit(_))));
+    assert_eq!(z3.check(&p, &[not_zero], &budget()), Answer::Unsat);
+}

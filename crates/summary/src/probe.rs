@@ -235,6 +235,10 @@ impl<'a, 'd> Probe<'a, 'd> {
         if formula == Pool::TRUE {
             return true;
         }
+        // Without questions left, nothing is certain; to look at samples would be for nothing.
+        if self.desk.exhausted() {
+            return false;
+        }
         let not = self.pool.not(formula);
         !self.seen(not) && self.possible(not) == Some(false)
     }
@@ -262,7 +266,7 @@ impl<'a, 'd> Probe<'a, 'd> {
         if let Some(n) = self.pool.as_int(t) {
             return Some(n.clone());
         }
-        if self.active.is_empty() && self.possible(Pool::TRUE) != Some(true) {
+        if self.desk.exhausted() || self.active.is_empty() && self.possible(Pool::TRUE) != Some(true) {
             return None;
         }
         // The bound lies not below `best`, and not above `bound` once there is one.
@@ -299,7 +303,10 @@ impl<'a, 'd> Probe<'a, 'd> {
     }
 
     fn hull(&mut self, terms: &[TermId]) -> Option<Vec<Equality>> {
-        if terms.is_empty() || self.active.is_empty() && self.possible(Pool::TRUE) != Some(true) {
+        if terms.is_empty()
+            || self.desk.exhausted()
+            || self.active.is_empty() && self.possible(Pool::TRUE) != Some(true)
+        {
             return None;
         }
         let mut hull: Option<Hull> = None;

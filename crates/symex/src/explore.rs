@@ -171,7 +171,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     ) -> Option<Explorer<'a, 'p, 'c>> {
         let mut machine = Machine::new(program, pool, budget);
         let start = machine.start(entry)?;
-        let symbols = Symbols::new(&mut machine, &start);
+        let symbols = Symbols::new(&mut machine, &start, budget);
         let first = Instance(start.state.memory.get_max().map_or(1, |(i, _)| i.0 + 1));
         let mut explorer = Explorer {
             machine,

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use cairn_absint::{Mods, PointsTo};
-use cairn_base::DataModel;
+use cairn_base::{Budget, DataModel};
 use cairn_encode::object::{Content, Found, Ground, Piece};
 use cairn_encode::pointer::Instance;
 use cairn_encode::state::Object;
@@ -37,12 +37,12 @@ pub struct Symbols {
 
 impl Symbols {
     /// `start` is where executions start: all objects it has are static.
-    pub fn new(m: &mut Machine<'_, '_>, start: &Config) -> Symbols {
+    pub fn new(m: &mut Machine<'_, '_>, start: &Config, budget: &Budget) -> Symbols {
         let mut symbols = Symbols {
             globals: OrdMap::new(),
             locals: FxHashMap::default(),
             meaning: FxHashMap::default(),
-            constant: constant(m, start),
+            constant: constant(m, start, budget),
         };
         let program = m.program;
         for (v, var) in program.vars.iter().filter(|(_, var)| var.owner.is_none()) {
@@ -218,9 +218,9 @@ fn is_untouched(symbol: Symbol, c: &Config, model: DataModel) -> bool {
 }
 
 /// Static objects that nothing is written to.
-fn constant(m: &mut Machine<'_, '_>, start: &Config) -> FxHashSet<Instance> {
+fn constant(m: &mut Machine<'_, '_>, start: &Config, budget: &Budget) -> FxHashSet<Instance> {
     let program = m.program;
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, budget);
     let mods = Mods::new(program, &points_to);
     let mut found = FxHashSet::default();
     for (o, object) in program.objects.iter().filter(|(_, o)| o.owner.is_none()) {

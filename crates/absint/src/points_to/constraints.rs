@@ -1,6 +1,6 @@
 //! The inclusions that the operations of a program ask for.
 
-use cairn_base::EntityRef;
+use cairn_base::{Budget, EntityRef, Pace};
 use cairn_ir::{
     BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, Init, Op, Program, RelocTarget, Signature, Ty,
     UnOp, VarKind,
@@ -13,6 +13,8 @@ use super::{Carried, PointsTo, Target, UNKNOWN};
 
 /// Steps after which the analysis says that everything points anywhere.
 const PATIENCE: usize = 40_000_000;
+/// Steps of the solver between two looks at the budget.
+const OFTEN: u32 = 8;
 
 /// An address as a number that is surely that of no object: null, small numbers and the last
 /// page, which programs use for error codes.
@@ -74,7 +76,7 @@ impl<'p> Generator<'p> {
         g
     }
 
-    pub fn run(mut self) -> PointsTo {
+    pub fn run(mut self, budget: &Budget) -> PointsTo {
         let p = self.p;
         let is_alloc = |e: &EdgeId| matches!(p.edges[*e].op, Op::Alloc { .. });
         p.objects.keys().for_each(|o| self.target(Target::Object(o)));
@@ -96,16 +98,17 @@ impl<'p> Generator<'p> {
             self.edge(e);
         }
         self.solver.collapse();
-        let mut gave_up = false;
-        while let Some((triggers, tokens)) = self.solver.next() {
+        let mut pace = Pace::new(budget, OFTEN);
+        let gave_up = loop {
+            let Ok(grown) = self.solver.next(&mut pace) else { break true };
+            let Some((triggers, tokens)) = grown else { break false };
             for t in triggers {
                 self.fire(t, &tokens);
             }
             if self.solver.steps() > PATIENCE {
-                gave_up = true;
-                break;
+                break true;
             }
-        }
+        };
         PointsTo {
             targets: self.targets,
             numbers: self.numbers,

@@ -13,6 +13,7 @@
 mod constraints;
 mod solver;
 
+use cairn_base::Budget;
 use cairn_ir::{
     BinOp, Callee, EdgeId, Expr, ExprId, FuncId, LabelId, ObjId, ObjKind, Op, Program, Ty, UnOp, VarId,
 };
@@ -103,8 +104,9 @@ pub struct PointsTo {
 }
 
 impl PointsTo {
-    pub fn new(p: &Program) -> PointsTo {
-        Generator::new(p).run()
+    /// If the budget ends it early, everything may point anywhere.
+    pub fn new(p: &Program, budget: &Budget) -> PointsTo {
+        Generator::new(p).run(budget)
     }
 
     fn read(&self, n: Option<Node>) -> Targets {

@@ -2,6 +2,7 @@
 //! (Andersen 1994) that passes on only what is new, with cycles of inclusions
 //! collapsed into one node now and then (Hardekopf and Lin 2007 do so lazily).
 
+use cairn_base::{Limit, Pace};
 use fixedbitset::FixedBitSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -13,6 +14,9 @@ pub type Token = u32;
 
 /// What grows with the set of a node: an index into the constraints of whoever runs the solver.
 pub type Trigger = u32;
+
+/// What a set got, and whom that concerns.
+pub type Growth = (Vec<Trigger>, Vec<Token>);
 
 #[derive(Default)]
 struct Data {
@@ -103,13 +107,15 @@ impl Solver {
         self.steps
     }
 
-    /// Passes on until something that is watched grows or nothing is left. `None`: done.
-    pub fn next(&mut self) -> Option<(Vec<Trigger>, Vec<Token>)> {
+    /// Passes on until something that is watched grows or nothing is left. `None`: done. At a limit
+    /// the sets are too small.
+    pub fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<Growth>, Limit> {
         loop {
+            pace.step()?;
             if self.steps >= self.collapse_at {
                 self.collapse();
             }
-            let n = self.work.pop()?;
+            let Some(n) = self.work.pop() else { return Ok(None) };
             self.steps += 1;
             let d = &mut self.nodes[n as usize];
             d.queued = false;
@@ -139,7 +145,7 @@ impl Solver {
             }
             let triggers = self.nodes[n as usize].triggers.clone();
             if !triggers.is_empty() {
-                return Some((triggers, fresh));
+                return Ok(Some((triggers, fresh)));
             }
         }
     }
@@ -223,7 +229,14 @@ fn merge(a: &[Token], b: &[Token]) -> Vec<Token> {
 
 #[cfg(test)]
 mod tests {
+    use cairn_base::Budget;
+
     use super::*;
+
+    fn solve(s: &mut Solver) {
+        let budget = Budget::default();
+        while s.next(&mut Pace::new(&budget, 1)).expect("no limit").is_some() {}
+    }
 
     #[test]
     fn sets_flow_along_inclusions_and_cycles() {
@@ -233,10 +246,10 @@ mod tests {
         s.include(a, b);
         s.include(b, c);
         s.include(c, a);
-        while s.next().is_some() {}
+        solve(&mut s);
         s.collapse();
         s.add(c, 7);
-        while s.next().is_some() {}
+        solve(&mut s);
         for n in [a, b, c] {
             assert_eq!(s.set(n), [5, 7]);
         }
@@ -249,10 +262,10 @@ mod tests {
         s.include(a, b);
         s.include(b, c);
         s.add(a, 3);
-        while s.next().is_some() {}
+        solve(&mut s);
         assert!(s.set(c).is_empty());
         s.add(a, 4);
-        while s.next().is_some() {}
+        solve(&mut s);
         assert_eq!(s.set(c), [3, 4]);
     }
 }

@@ -267,7 +267,7 @@ impl Fun<'_, '_> {
                 let extra: Vec<(Arg, TypeId)> = values[fixed..].iter().copied().zip(types).collect();
                 area = self.fill_area(&extra, e.span);
                 all.push(match area {
-                    Some(obj) => self.cx.prog.exprs.addr(obj),
+                    Some((_, first)) => first,
                     None => self.cx.prog.exprs.ptr(0),
                 });
             }
@@ -277,7 +277,7 @@ impl Fun<'_, '_> {
             return None;
         }
         let result = self.deliver(callee, all, sig.ret, e, dest);
-        if let Some(obj) = area {
+        if let Some((obj, _)) = area {
             self.emit(Op::End { obj }, e.span);
         }
         result

@@ -73,7 +73,8 @@ impl Fun<'_, '_> {
         }
         use ExprKind::*;
         match &e.kind {
-            Const(_) | FuncAddr(_) | LabelAddr(_) | VlaLen(_) | Unreachable | Trap | Unknown | VaArgPack => {}
+            Const(_) | FuncAddr(_) | LabelAddr(_) | VlaLen(_) | Unreachable | Trap | Unknown | VaArgPack
+            | VaArgPackLen => {}
             Read(lv) | AddrOf(lv) => self.collect_lvalue(lv, out),
             Unary(_, a) | LogNot(a) | Cast(a) => self.collect(a, out),
             Alloca(a) | VaEnd { list: a } => self.collect(a, out),

@@ -93,6 +93,7 @@ impl Fun<'_, '_> {
             ExprKind::VaArgPack => {
                 self.refused(Ty::I32, span, "'__builtin_va_arg_pack' that is no argument of a call")
             }
+            ExprKind::VaArgPackLen => self.argument_count(span),
             ExprKind::Unknown => match self.input(sym("asm"), &[], e, Dest::Value) {
                 Some(v) => v,
                 None => self.nothing(e.ty),

@@ -114,6 +114,7 @@ pub fn lower<'n>(
         next_decision: 0,
         last_place: None,
         rounding: None,
+        counted: hir.funcs.values().any(|f| f.body.as_ref().is_some_and(|b| b.counts_arguments)),
     };
     for name in files {
         cx.prog.files.push(name.to_owned());
@@ -187,6 +188,8 @@ struct Cx<'a> {
     last_place: Option<(Span, Place)>,
     /// The variable with the rounding mode, in programs that may change it.
     rounding: Option<ir::VarId>,
+    /// A function asks how many variable arguments it has: calls tell.
+    counted: bool,
 }
 
 impl Cx<'_> {

@@ -5,10 +5,13 @@
 use cairn_base::{DataModel, Span};
 use cairn_ctyped::hir::Expr;
 use cairn_ctyped::types::TypeId;
-use cairn_ir::{ExprId, FloatTy, ObjId, Op, Ty, sym};
+use cairn_ir::{ExprId, FloatTy, IntTy, ObjId, Op, Ty, sym};
 
 use super::call::Arg;
 use super::func::Fun;
+
+/// Bytes in front of the arguments, in programs that count them.
+const COUNT: u64 = 16;
 
 /// Size and alignment of an argument in the area.
 struct Slot {
@@ -38,13 +41,15 @@ impl super::Cx<'_> {
 }
 
 impl Fun<'_, '_> {
-    /// Stores the variable arguments of a call. Without any there is no area.
-    pub fn fill_area(&mut self, args: &[(Arg, TypeId)], span: Span) -> Option<ObjId> {
-        if args.is_empty() {
+    /// Stores the variable arguments of a call: the object, and where they begin in it. Without any
+    /// there is no area, unless somebody counts: their number lies in front of them then.
+    pub fn fill_area(&mut self, args: &[(Arg, TypeId)], span: Span) -> Option<(ObjId, ExprId)> {
+        if args.is_empty() && !self.cx.counted {
             return None;
         }
+        let first = if self.cx.counted { COUNT } else { 0 };
         let mut offsets = Vec::with_capacity(args.len());
-        let mut end = 0u64;
+        let mut end = first;
         for (_, ty) in args {
             let slot = self.cx.slot(*ty);
             let start = end.next_multiple_of(slot.align);
@@ -55,6 +60,10 @@ impl Fun<'_, '_> {
         // A conversion without its argument is reported in terms of this object.
         self.cx.prog.objects[obj].name = sym("variable arguments");
         let base = self.cx.prog.exprs.addr(obj);
+        if self.cx.counted {
+            let value = self.cx.prog.exprs.int(IntTy::I32, args.len() as i128);
+            self.emit(Op::Store { addr: base, value }, span);
+        }
         for ((arg, ty), offset) in args.iter().zip(offsets) {
             let addr = self.offset(base, offset);
             match *arg {
@@ -62,7 +71,17 @@ impl Fun<'_, '_> {
                 Arg::Memory(src) => self.copy(addr, src, self.cx.size_of(*ty), false, span),
             }
         }
-        Some(obj)
+        let begin = if first > 0 { self.offset(base, first) } else { base };
+        Some((obj, begin))
+    }
+
+    /// The number of variable arguments of the function in work.
+    pub fn argument_count(&mut self, span: Span) -> ExprId {
+        let area = self.own_area(span);
+        let addr = self.offset(area, COUNT.wrapping_neg());
+        let dst = self.temp(Ty::I32, span);
+        self.emit(Op::Load { dst, addr }, span);
+        self.cx.prog.exprs.var(dst)
     }
 
     pub fn va_start(&mut self, list: &Expr, span: Span) {

@@ -15,7 +15,7 @@ use cairn_engines::Settings;
 use cairn_native::Native;
 
 use super::{opinion, race, strategy};
-use crate::guard::{fault, memory_words};
+use crate::guard::{self, fault, memory_words};
 use crate::progress::Progress;
 
 /// What came out, checked.
@@ -132,7 +132,7 @@ impl Heard {
         if let Answer::Unknown(Why { limit: Some(Limit::Memory), .. }) = &answer
             && let Some(words) = memory_words()
         {
-            notes.push(format!("the limit on main memory is {words}"));
+            notes.push(words);
         }
         loops.sort_by_key(|l| (l.place.file, l.place.line, l.head));
         Decided { answer, engine, loops, notes, explanations, checking, attack: None }
@@ -252,13 +252,25 @@ fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Deci
         if step.with_news && !news {
             continue;
         }
-        let part = step.budget(&budget, n + 1 == steps.len());
+        let is_last = n + 1 == steps.len();
+        let mut part = step.budget(&budget, is_last);
+        if !is_last {
+            part.cancel = guard::share(&budget.cancel);
+        }
         let attempt = match step.engines[..] {
             [only] if failed.iter().any(|(name, _)| *name == only) => continue,
             [only] => tries.run(only, plan.facts.clone(), part, &budget),
             _ => race::race(tries, &step.engines, &plan.facts, &part),
         };
-        let Some(attempt) = attempt else { continue };
+        let Some(mut attempt) = attempt else { continue };
+        if let Answer::Unknown(Why { limit: Some(Limit::Memory), .. }) = attempt.answer
+            && budget.exceeded().is_none()
+        {
+            let note = format!("{} reached its share of the memory", attempt.engine);
+            plan.sofar.state().heard.note(note.clone());
+            attempt.heard.note(note);
+            guard::give_back();
+        }
         if let Answer::Safe(_) = attempt.answer {
             // What others said of loops is settled by the proof.
             heard.loops.clear();
@@ -432,6 +444,59 @@ mod tests {
         );
         assert!(matches!(decided.answer, Answer::Safe(_)), "{:?}", decided.notes);
         assert!(decided.notes.iter().any(|n| n.starts_with("engine gps failed")), "{:?}", decided.notes);
+    }
+
+    /// An engine that has no idea.
+    struct Idle;
+
+    impl Engine for Idle {
+        fn name(&self) -> &'static str {
+            "idle"
+        }
+
+        fn run(&mut self, _: &Task, _: &mut Cx<'_>) -> Verdict {
+            Verdict::Unknown(Why::new("no idea", "nothing was tried"))
+        }
+    }
+
+    /// An engine that takes memory until it is told to end.
+    struct Greedy;
+
+    impl Engine for Greedy {
+        fn name(&self) -> &'static str {
+            "gps"
+        }
+
+        fn run(&mut self, _: &Task, cx: &mut Cx<'_>) -> Verdict {
+            let mut taken: Vec<Vec<u8>> = Vec::new();
+            while cx.budget.exceeded().is_none() {
+                taken.push(vec![taken.len() as u8 | 1; 1 << 18]);
+                std::thread::sleep(Duration::from_micros(500));
+            }
+            assert!(taken.iter().all(|t| t[0] != 0));
+            Verdict::Unknown(Why::limit(cx.budget.exceeded().unwrap_or(Limit::Cancelled)))
+        }
+    }
+
+    #[test]
+    fn an_engine_that_takes_too_much_memory_ends_and_the_others_go_on() {
+        let megabytes = guard::resident_now().expect("a process file system") >> 20;
+        let whole = Budget::default().with_time(Duration::from_secs(60));
+        guard::start(&whole.cancel);
+        guard::arm(&guard::Limits { memory: Some(megabytes + 600), ..Default::default() });
+        let maker: Maker = |name, settings| match name {
+            "bmc" | "symex" => Some(Box::new(Idle)),
+            "gps" => Some(Box::new(Greedy)),
+            _ => cairn_engines::named(name, settings),
+        };
+        let (facts, sofar) = (Facts::default(), Sofar::default());
+        let plan = Plan { engine: "auto", unwind: None, explain: false, facts, sofar };
+        let decided = decide_by(maker, &plan, &task(SAFE), whole.clone());
+        assert!(matches!(decided.answer, Answer::Safe(_)), "{:?}", decided.notes);
+        guard::disarm();
+        let note = "gps reached its share of the memory";
+        assert!(decided.notes.iter().any(|n| n == note), "{:?}", decided.notes);
+        assert!(!whole.cancel.raised());
     }
 
     #[test]

@@ -142,7 +142,11 @@ impl Case {
     fn listen(self) -> Sofar {
         let sofar = Sofar::default();
         let heard = sofar.clone();
-        word::prepare(move |stop| self.print(&self.finished(heard.decided(self.task, stop.why()))));
+        word::prepare(move |stop| {
+            let mut decided = heard.decided(self.task, stop.why());
+            decided.notes.push(format!("{} did not end by itself; the watchdog reports", decided.engine));
+            self.print(&self.finished(decided))
+        });
         sofar
     }
 

@@ -31,12 +31,19 @@ pub fn has_failed() -> bool {
 
 unsafe extern "C" {
     fn mi_register_error(handler: Option<extern "C" fn(c_int, *mut c_void)>, arg: *mut c_void);
+    fn mi_collect(force: bool);
 }
 
 extern "C" fn on_error(error: c_int, _: *mut c_void) {
     if error == libc::ENOMEM {
         FAILED.store(true, Ordering::SeqCst);
     }
+}
+
+/// Gives memory that was freed back to the system, as far as that is possible.
+pub fn give_back() {
+    // SAFETY: it may be called at any time.
+    unsafe { mi_collect(true) };
 }
 
 /// Learns of allocations that fail in C and C++.

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use super::alloc;
+
 /// The part of a limit set from outside that is used: beyond it comes the end without a word.
 const TENTHS: u64 = 9;
 
@@ -18,9 +20,12 @@ pub struct Bound {
 
 static BOUND: OnceLock<Bound> = OnceLock::new();
 
-/// The limit in words, for a report that says it was reached.
+/// Which limit it is, for a report that says it was reached.
 pub fn words() -> Option<String> {
-    BOUND.get().map(|b| format!("{} MB, {}", b.bytes >> 20, b.by))
+    if alloc::has_failed() {
+        return Some("the system refused to give more memory".to_owned());
+    }
+    BOUND.get().map(|b| format!("the limit on main memory is {} MB, {}", b.bytes >> 20, b.by))
 }
 
 /// The limit for this process, given in megabytes or derived.

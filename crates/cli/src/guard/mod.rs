@@ -9,6 +9,9 @@
 //! ([`word::speak`]) a moment after a limit that the command has not answered. If even
 //! that does not succeed, the first one writes a verdict line that needs no memory.
 //!
+//! Memory has parts like time: where several engines take turns, each but the last is asked to end
+//! when it has used its share ([`watch::share`]), so that a greedy one does not end them all.
+//!
 //! | module | what it is |
 //! |---|---|
 //! | [`word`] | who prints the result: the command, or else the watchdog |
@@ -27,9 +30,11 @@ pub mod word;
 
 use cairn_base::{Cancel, stack};
 
-pub use alloc::Allocator;
+pub use alloc::{Allocator, give_back};
 pub use memory::words as memory_words;
-pub use watch::{Limits, arm, deadline_of};
+pub use watch::{Limits, arm, deadline_of, share};
+#[cfg(test)]
+pub use watch::{disarm, resident_now};
 pub use word::{Stop, Voice};
 
 /// Puts everything in place. Whatever the system refuses is done without.

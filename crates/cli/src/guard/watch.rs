@@ -13,12 +13,14 @@ use super::crash;
 use super::memory::{self, Bound};
 use super::word::{self, Stop};
 
+/// Where the system says how much memory the process has.
+const STATM: &str = "/proc/self/statm";
 /// How often it looks.
 const PERIOD: Duration = Duration::from_millis(10);
 /// What the command has to end by itself after a limit.
-const GRACE: Duration = Duration::from_millis(400);
+const GRACE: Duration = Duration::from_millis(300);
 /// What the report in its place may take.
-const TELLING: Duration = Duration::from_millis(400);
+const TELLING: Duration = Duration::from_millis(350);
 
 /// What it may take to be written, when it is complete.
 const WRITING: Duration = Duration::from_secs(2);
@@ -40,6 +42,44 @@ struct Watched {
 }
 
 static WATCHED: Mutex<Option<Watched>> = Mutex::new(None);
+
+/// A part of the work that is asked to end before memory runs out, so that what comes after it has some.
+struct Share {
+    cancel: Cancel,
+    bytes: u64,
+}
+
+static SHARE: Mutex<Option<Share>> = Mutex::new(None);
+
+/// A flag for the next part of the work. It is raised with the flag of the whole, and when the process
+/// has used three quarters of the memory that was left at the beginning of this part.
+pub fn share(whole: &Cancel) -> Cancel {
+    let cancel = whole.part();
+    let bound = WATCHED.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|w| w.memory);
+    if let (Some(bound), Ok(statm)) = (bound, File::open(STATM)) {
+        let bytes = part_of(bound.bytes, resident(&statm));
+        *SHARE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Share { cancel: cancel.clone(), bytes });
+    }
+    cancel
+}
+
+/// Bytes of this process in main memory at the moment, where the system says it.
+#[cfg(test)]
+pub fn resident_now() -> Option<u64> {
+    File::open(STATM).ok().map(|statm| resident(&statm))
+}
+
+/// Watches nothing any more.
+#[cfg(test)]
+pub fn disarm() {
+    *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// What the process may have in the end, if it has `used` bytes of `all` and takes three quarters of the
+/// rest.
+fn part_of(all: u64, used: u64) -> u64 {
+    used + all.saturating_sub(used) / 4 * 3
+}
 
 /// The moment so long from now.
 pub fn deadline_of(time: Duration) -> Option<Instant> {
@@ -64,7 +104,7 @@ pub fn start(cancel: &Cancel) {
 }
 
 fn watch(cancel: &Cancel) {
-    let statm = File::open("/proc/self/statm").ok();
+    let statm = File::open(STATM).ok();
     let mut reached: Option<Instant> = None;
     loop {
         thread::sleep(PERIOD);
@@ -88,6 +128,12 @@ fn watch(cancel: &Cancel) {
                     }
                     // What grows so fast cannot be waited for.
                     at_once = resident >= bound.bytes + bound.bytes / 16;
+                    if let Some(share) = &*SHARE.lock().unwrap_or_else(PoisonError::into_inner) {
+                        if resident >= share.bytes {
+                            share.cancel.raise_for(Limit::Memory);
+                        }
+                        share.cancel.pass_on();
+                    }
                 }
             }
         }
@@ -130,8 +176,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_part_leaves_some_memory_to_the_next() {
+        assert_eq!(part_of(1000, 200), 800);
+        assert_eq!(part_of(1000, 800), 950);
+        assert_eq!(part_of(1000, 1200), 1200);
+    }
+
+    #[test]
     fn what_is_touched_is_resident() {
-        let statm = File::open("/proc/self/statm").expect("a process file system");
+        let statm = File::open(STATM).expect("a process file system");
         let before = resident(&statm);
         let block = vec![1u8; 64 << 20];
         let after = resident(&statm);

@@ -49,6 +49,9 @@ impl<'p> Unroller<'_, 'p> {
         let mut good = Vec::new();
         let mut fine = Vec::new();
         for c in self.resolve(p, s, false) {
+            if self.brake.pulled() {
+                return None;
+            }
             let Target::At(i, offset) = c.target else { continue };
             let info = &self.infos[i.0 as usize];
             if info.is_code || (write && !info.writable) {
@@ -93,6 +96,7 @@ impl<'p> Unroller<'_, 'p> {
             births: &mut self.births,
             statics: &statics,
             size: self.infos[i.0 as usize].constant_size,
+            brake: &self.brake,
         };
         let r = f(&mut access, &mut object.content);
         s.memory.insert(i, object);
@@ -115,6 +119,9 @@ impl<'p> Unroller<'_, 'p> {
         let places = self.places(p, n, false, s, e)?;
         let mut value: Option<TermId> = None;
         for (i, offset, when) in places {
+            if self.brake.pulled() {
+                return None;
+            }
             let here = self.with_content(s, i, |a, c| a.read(c, offset, ty));
             value = Some(match value {
                 None => here,
@@ -129,6 +136,9 @@ impl<'p> Unroller<'_, 'p> {
         let places = self.places(p, n, true, s, e)?;
         let alone = places.len() == 1;
         for (i, offset, when) in places {
+            if self.brake.pulled() {
+                return None;
+            }
             self.with_content(s, i, |a, c| {
                 let new = if alone {
                     value
@@ -311,7 +321,7 @@ impl<'p> Unroller<'_, 'p> {
         let mut value: Option<TermId> = None;
         for c in self.resolve(here, s, false) {
             let Target::At(i, offset) = c.target else { continue };
-            if !s.memory.contains_key(&i) || self.out_of(i, offset, len) {
+            if !s.memory.contains_key(&i) || self.out_of(i, offset, len) || self.brake.pulled() {
                 continue;
             }
             let v = self.with_content(s, i, |a, content| a.read(content, offset, ty));
@@ -340,7 +350,7 @@ impl<'p> Unroller<'_, 'p> {
         }
         for c in self.resolve(here, s, false) {
             let Target::At(i, offset) = c.target else { continue };
-            if !s.memory.contains_key(&i) || self.out_of(i, offset, len) {
+            if !s.memory.contains_key(&i) || self.out_of(i, offset, len) || self.brake.pulled() {
                 continue;
             }
             let when = self.pool.and(&[c.when, inside]);

@@ -19,6 +19,7 @@ use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::birth::{BirthId, Births};
+use crate::brake::Brake;
 use crate::expr::{Env, Translate, sort};
 use crate::guard::Guard;
 use crate::object::{Content, Ground};
@@ -180,6 +181,9 @@ pub struct Unroller<'a, 'p> {
     pool: &'a mut Pool,
     bounds: Bounds,
     budget: Budget,
+    /// For executions that are followed all at once: whoever follows them one by one asks the budget
+    /// between steps.
+    brake: Brake,
     /// Functions whose call is the error.
     targets: FxHashSet<FuncId>,
     pointers: Pointers,
@@ -285,6 +289,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             pool,
             bounds,
             budget,
+            brake: Brake::default(),
             targets,
             pointers: Pointers::new(program.model, program.places_objects()),
             located: FxHashSet::default(),
@@ -315,10 +320,12 @@ impl<'a, 'p> Unroller<'a, 'p> {
 
     /// Follows the program from each of these functions: executions start in one of them.
     pub fn run_all(mut self, entries: &[FuncId]) -> Unrolled {
+        self.brake = Brake::new(self.budget.clone());
         for &entry in entries {
             let state = self.start(entry);
             self.function(entry, state);
         }
+        self.out.stopped |= self.brake.is_pulled();
         let looked_at: FxHashSet<EdgeId> = self
             .born
             .iter()
@@ -573,7 +580,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         let terms = self.pool.len();
         self.budget.effort.charge((terms.saturating_sub(self.charged) * TERM) as u64 + 1);
         self.charged = terms;
-        if self.budget.exceeded().is_some() || terms > self.bounds.terms {
+        if self.brake.is_pulled() || self.budget.exceeded().is_some() || terms > self.bounds.terms {
             self.out.stopped = true;
             return;
         }
@@ -615,6 +622,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             births: &mut self.births,
             statics: &statics,
             infos: &self.infos,
+            brake: &self.brake,
         };
         states.into_iter().rev().fold(None, |whole, state| match whole {
             Some(whole) => merge.merge(whole, state),

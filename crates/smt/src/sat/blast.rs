@@ -1,5 +1,6 @@
 //! Terms to circuits, each term once.
 
+use cairn_base::{Budget, Pace};
 use cairn_term::sort::ieee_width;
 use cairn_term::{Op, Pool, Round, Rounded, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -8,6 +9,12 @@ use smallvec::SmallVec;
 use super::float::Format;
 use super::gates::{Gates, Lit};
 use super::words::{Word, from_bits, not};
+use crate::Why;
+
+/// Terms that are visited between two looks at the budget.
+const VISITED: u32 = 1 << 14;
+/// Gates that are made between two looks at the budget.
+const MADE: usize = 1 << 14;
 
 /// The circuits of all terms seen so far.
 pub struct Blaster {
@@ -45,10 +52,18 @@ impl Blaster {
         self.word(t)[0]
     }
 
-    /// The wire of a boolean term, or what in it is no business of a SAT solver.
-    pub fn boolean(&mut self, pool: &Pool, root: TermId) -> Result<Lit, String> {
-        for t in self.unknown(pool, root) {
-            let word = self.translate(pool, t)?;
+    /// The wire of a boolean term, or what in it is no business of a SAT solver, or the limit that was
+    /// reached on the way: what has been translated by then stays, and the next call goes on there.
+    pub fn boolean(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Result<Lit, Why> {
+        let mut asked_at = self.gates.len();
+        for t in self.unknown(pool, root, budget)? {
+            if self.gates.len() >= asked_at + MADE {
+                asked_at = self.gates.len();
+                if let Some(limit) = budget.exceeded() {
+                    return Err(Why::Limit(limit));
+                }
+            }
+            let word = self.translate(pool, t).map_err(Why::Unsupported)?;
             let first = self.wires.len() as u32;
             self.wires.extend_from_slice(&word);
             self.words.insert(t, (first, word.len() as u32));
@@ -57,7 +72,8 @@ impl Blaster {
     }
 
     /// What has to be translated, arguments first.
-    fn unknown(&self, pool: &Pool, root: TermId) -> Vec<TermId> {
+    fn unknown(&self, pool: &Pool, root: TermId, budget: &Budget) -> Result<Vec<TermId>, Why> {
+        let mut pace = Pace::new(budget, VISITED);
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut order = Vec::new();
         let mut visit = |t: TermId, order: &mut Vec<TermId>| {
@@ -68,6 +84,7 @@ impl Blaster {
         visit(root, &mut order);
         let mut at = 0;
         while at < order.len() {
+            pace.step().map_err(Why::Limit)?;
             let t = order[at];
             for &a in pool.args(t) {
                 let needed = if pool.op(t) == Op::BvAdd { unnegated(pool, a) } else { a };
@@ -76,7 +93,7 @@ impl Blaster {
             at += 1;
         }
         order.sort_unstable();
-        order
+        Ok(order)
     }
 
     fn translate(&mut self, pool: &Pool, t: TermId) -> Result<Word, String> {

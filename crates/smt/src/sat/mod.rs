@@ -4,6 +4,9 @@
 //! holds as long as the scope's own literal is assumed, and closing the scope
 //! drops that literal for good. Learned clauses survive everything.
 //!
+//! Assertions are only written down until something is asked: large ones take
+//! seconds to translate, and only a question has a budget.
+//!
 //! Why this and not Z3 for all that has no integers: of the 180 queries of
 //! `examples/compare.rs` (sorting, division, bit tricks, state machines, memory,
 //! floats, random terms; 5 s each on a busy machine) it solves 176 in 38 s of CPU
@@ -35,16 +38,24 @@ pub struct Sat {
     blaster: Blaster,
     /// Gates that were charged for.
     charged: usize,
+    /// The outermost one first, which is never closed.
     scopes: Vec<Scope>,
-    /// What could not be translated in the outermost scope.
-    unsupported: Option<String>,
     core: Vec<TermId>,
 }
 
 struct Scope {
     /// Assumed while the scope is open.
     active: Lit,
+    /// Assertions that are not translated yet.
+    pending: Vec<TermId>,
+    /// What could not be translated.
     unsupported: Option<String>,
+}
+
+impl Scope {
+    fn new(active: Lit) -> Scope {
+        Scope { active, pending: Vec::new(), unsupported: None }
+    }
 }
 
 impl Default for Sat {
@@ -55,7 +66,7 @@ impl Default for Sat {
 
 impl Sat {
     pub fn new() -> Sat {
-        Sat { blaster: Blaster::new(), charged: 0, scopes: Vec::new(), unsupported: None, core: Vec::new() }
+        Sat { blaster: Blaster::new(), charged: 0, scopes: vec![Scope::new(Lit::TRUE)], core: Vec::new() }
     }
 
     /// Variables of the SAT problem so far.
@@ -63,9 +74,28 @@ impl Sat {
         self.blaster.gates.len()
     }
 
-    fn obstacle(&self) -> Option<&String> {
-        let inner = self.scopes.iter().filter_map(|s| s.unsupported.as_ref()).next();
-        self.unsupported.as_ref().or(inner)
+    /// Translates what was asserted. `Err`: a limit was reached, or something is not for this solver.
+    fn carry_out(&mut self, pool: &Pool, budget: &Budget) -> Result<(), Why> {
+        for scope in &mut self.scopes {
+            for (done, &t) in scope.pending.iter().enumerate() {
+                match self.blaster.boolean(pool, t, budget) {
+                    Ok(lit) if scope.active == Lit::TRUE => self.blaster.gates.clause(&[lit]),
+                    Ok(lit) => self.blaster.gates.clause(&[!scope.active, lit]),
+                    Err(Why::Unsupported(what)) => {
+                        scope.unsupported.get_or_insert(what);
+                    }
+                    Err(limit) => {
+                        scope.pending.drain(..done);
+                        return Err(limit);
+                    }
+                }
+            }
+            scope.pending.clear();
+        }
+        match self.scopes.iter().find_map(|s| s.unsupported.clone()) {
+            Some(what) => Err(Why::Unsupported(what)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -78,7 +108,7 @@ struct Deadline {
 impl Terminator for Deadline {
     fn terminated(&mut self) -> bool {
         self.calls = self.calls.wrapping_add(1);
-        self.calls.is_multiple_of(16) && self.budget.exceeded().is_some()
+        self.calls.is_multiple_of(4) && self.budget.exceeded().is_some()
     }
 }
 
@@ -89,41 +119,33 @@ impl Solver for Sat {
 
     fn push(&mut self) {
         let active = self.blaster.gates.fresh();
-        self.scopes.push(Scope { active, unsupported: None });
+        self.scopes.push(Scope::new(active));
     }
 
     fn pop(&mut self) {
-        if let Some(scope) = self.scopes.pop() {
+        if self.scopes.len() > 1
+            && let Some(scope) = self.scopes.pop()
+        {
             self.blaster.gates.clause(&[!scope.active]);
         }
     }
 
-    fn assert(&mut self, pool: &Pool, t: TermId) {
-        match self.blaster.boolean(pool, t) {
-            Ok(lit) => match self.scopes.last() {
-                Some(scope) => self.blaster.gates.clause(&[!scope.active, lit]),
-                None => self.blaster.gates.clause(&[lit]),
-            },
-            Err(what) => {
-                let place = match self.scopes.last_mut() {
-                    Some(scope) => &mut scope.unsupported,
-                    None => &mut self.unsupported,
-                };
-                place.get_or_insert(what);
-            }
+    fn assert(&mut self, _: &Pool, t: TermId) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.pending.push(t);
         }
     }
 
     fn check(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Answer {
         self.core.clear();
-        if let Some(what) = self.obstacle() {
-            return Answer::Unknown(Why::Unsupported(what.clone()));
+        if let Err(why) = self.carry_out(pool, budget) {
+            return Answer::Unknown(why);
         }
         let mut assumed = Vec::with_capacity(assumptions.len());
         for &t in assumptions {
-            match self.blaster.boolean(pool, t) {
+            match self.blaster.boolean(pool, t, budget) {
                 Ok(lit) => assumed.push(lit),
-                Err(what) => return Answer::Unknown(Why::Unsupported(what)),
+                Err(why) => return Answer::Unknown(why),
             }
         }
         if budget.exceeded().is_some() {
@@ -132,7 +154,7 @@ impl Solver for Sat {
         let mut refinements = 0;
         loop {
             let sat = &mut self.blaster.gates.sat;
-            for lit in self.scopes.iter().map(|s| s.active).chain(assumed.iter().copied()) {
+            for lit in self.scopes[1..].iter().map(|s| s.active).chain(assumed.iter().copied()) {
                 sat.assume(lit.number());
             }
             if let Ok(conflicts) = i32::try_from(budget.max_steps) {

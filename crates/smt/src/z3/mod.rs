@@ -104,42 +104,47 @@ impl Z3 {
         Ok(text.to_string_lossy().into_owned())
     }
 
-    /// The session, with everything carried out that was written down. `None` if that took too long: Z3
+    /// The session, with everything carried out that was written down. A limit may come first: Z3
     /// cannot be interrupted when it opens a scope, and there may be many.
-    fn session(&mut self, pool: &Pool, budget: &Budget) -> Result<Option<&mut Session>, String> {
+    fn session(&mut self, pool: &Pool, budget: &Budget) -> Result<&mut Session, Why> {
         let session = match &mut self.state {
             Some(session) => session,
             none => {
                 // Whoever opens scopes asks many small questions. For a single large one Z3 looks at
                 // it first and then decides which theories it needs, and how.
                 let many = matches!(self.pending.first(), Some(Command::Push));
-                let session = match self.kind {
-                    Kind::Simple if many => Session::lend(library::get()?)?,
-                    kind => Session::new(library::get()?, kind)?,
-                };
-                none.insert(session)
+                let session = library::get().and_then(|lib| match self.kind {
+                    Kind::Simple if many => Session::lend(lib),
+                    kind => Session::new(lib, kind),
+                });
+                none.insert(session.map_err(Why::Failed)?)
             }
         };
         budget.effort.charge(self.pending.len() as u64 * COMMAND / 1000);
         for done in 0..self.pending.len() {
-            if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() {
+            let carried_out = match self.pending[done] {
+                _ if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() => Err(limit_of(budget)),
+                Command::Push => {
+                    session.push();
+                    Ok(())
+                }
+                Command::Pop => {
+                    session.pop();
+                    Ok(())
+                }
+                Command::Assert(t) => session.assert(pool, t, budget),
+            };
+            if let Err(why) = carried_out {
                 self.pending.drain(..done);
-                return Ok(None);
-            }
-            match self.pending[done] {
-                Command::Push => session.push(),
-                Command::Pop => session.pop(),
-                Command::Assert(t) => session.assert(pool, t)?,
+                return Err(why);
             }
         }
         self.pending.clear();
-        Ok(Some(session))
+        Ok(session)
     }
 
-    fn ask(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Result<Answer, String> {
-        let Some(session) = self.session(pool, budget)? else {
-            return Ok(Answer::Unknown(limit_of(budget)));
-        };
+    fn ask(&mut self, pool: &Pool, assumptions: &[TermId], budget: &Budget) -> Result<Answer, Why> {
+        let session = self.session(pool, budget)?;
         let (answer, core) = session.check(pool, assumptions, budget)?;
         self.core = core;
         Ok(answer)
@@ -177,8 +182,10 @@ impl Solver for Z3 {
             return Answer::Unknown(limit_of(budget));
         }
         self.ask(pool, assumptions, budget).unwrap_or_else(|why| {
-            self.broken = Some(why.clone());
-            Answer::Unknown(Why::Failed(why))
+            if let Why::Failed(what) = &why {
+                self.broken = Some(what.clone());
+            }
+            Answer::Unknown(why)
         })
     }
 
@@ -281,9 +288,9 @@ impl Session {
         }
     }
 
-    fn assert(&mut self, pool: &Pool, t: TermId) -> Result<(), String> {
-        let ast = self.translator.term(pool, t)?;
-        self.assert_ast(ast)
+    fn assert(&mut self, pool: &Pool, t: TermId, budget: &Budget) -> Result<(), Why> {
+        let ast = self.translator.term(pool, t, budget)?;
+        self.assert_ast(ast).map_err(Why::Failed)
     }
 
     fn assert_ast(&mut self, ast: Ast) -> Result<(), String> {
@@ -293,11 +300,11 @@ impl Session {
     }
 
     /// A constant that implies the term in the current scope: assumptions must be constants.
-    fn proxy(&mut self, pool: &Pool, t: TermId) -> Result<Ast, String> {
+    fn proxy(&mut self, pool: &Pool, t: TermId, budget: &Budget) -> Result<Ast, Why> {
         if let Some(&(_, ast)) = self.proxies.iter().flatten().find(|p| p.0 == t) {
             return Ok(ast);
         }
-        let term = self.translator.term(pool, t)?;
+        let term = self.translator.term(pool, t, budget)?;
         let proxy = self.translator.proxy(self.proxy_count);
         self.proxy_count += 1;
         // SAFETY: all expressions are alive; the implication is used at once.
@@ -307,7 +314,7 @@ impl Session {
             (lib.Z3_inc_ref)(ctx, not);
             (lib.Z3_mk_or)(ctx, 2, [not, term].as_ptr())
         };
-        self.assert_ast(implication)?;
+        self.assert_ast(implication).map_err(Why::Failed)?;
         if let Some(scope) = self.proxies.last_mut() {
             scope.push((t, proxy));
         }
@@ -381,7 +388,7 @@ impl Session {
         pool: &Pool,
         assumptions: &[TermId],
         budget: &Budget,
-    ) -> Result<(Answer, Vec<TermId>), String> {
+    ) -> Result<(Answer, Vec<TermId>), Why> {
         self.forget_model();
         // To set another limit takes time, so that those of efforts are powers of two.
         let most = budget
@@ -391,7 +398,7 @@ impl Session {
         self.limit(c_uint::try_from(budget.max_steps.min(most)).unwrap_or(0));
         let before = if budget.effort.is_counted() { self.count() } else { 0 };
         let proxies =
-            assumptions.iter().map(|&t| self.proxy(pool, t)).collect::<Result<Vec<Ast>, String>>()?;
+            assumptions.iter().map(|&t| self.proxy(pool, t, budget)).collect::<Result<Vec<Ast>, Why>>()?;
         let (lib, ctx) = (self.translator.lib, self.translator.ctx);
         let interrupt = {
             let ctx = SendPtr(ctx);
@@ -433,7 +440,7 @@ impl Session {
             _ => {
                 // Nobody knows in what state that left it.
                 self.lent = false;
-                self.translator.error()?;
+                self.translator.error().map_err(Why::Failed)?;
                 // SAFETY: the string is copied at once.
                 let why = unsafe { (lib.Z3_solver_get_reason_unknown)(ctx, self.solver) };
                 let why = self.translator.text(why);

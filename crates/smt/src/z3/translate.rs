@@ -5,6 +5,7 @@ use std::ffi::{CStr, CString, c_uint};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
+use cairn_base::{Budget, Pace};
 use cairn_term::sort::{float_format, ieee_width};
 use cairn_term::{ArrayValue, Op, Pool, Round, Rounded, Sort, SortId, TermId, Value};
 use cairn_value::FloatTy;
@@ -13,6 +14,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::library::{Ast, Context, Library, Model};
+use crate::Why;
+
+/// Terms between two looks at the budget.
+const OFTEN: u32 = 1 << 10;
 
 /// After so many expressions a thread gets a new context.
 const FULL: usize = 400_000;
@@ -119,12 +124,14 @@ impl Translator {
         unsafe { CStr::from_ptr(s) }.to_string_lossy().into_owned()
     }
 
-    /// The expression of a term.
-    pub fn term(&mut self, pool: &Pool, root: TermId) -> Result<Ast, String> {
+    /// The expression of a term. At a limit what has been translated by then stays.
+    pub fn term(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Result<Ast, Why> {
+        let mut pace = Pace::new(budget, OFTEN);
         let mut seen = FxHashSet::from_iter([root]);
         let mut order = vec![root];
         let mut at = 0;
         while at < order.len() {
+            pace.step().map_err(Why::Limit)?;
             let t = order[at];
             at += 1;
             if !self.terms.contains_key(&t) {
@@ -136,10 +143,11 @@ impl Translator {
             if self.terms.contains_key(&t) {
                 continue;
             }
-            let ast = self.build(pool, t)?;
+            pace.step().map_err(Why::Limit)?;
+            let ast = self.build(pool, t).map_err(Why::Failed)?;
             if ast.is_null() {
-                self.error()?;
-                return Err(format!("Z3 refuses {:?}", pool.op(t)));
+                self.error().map_err(Why::Failed)?;
+                return Err(Why::Failed(format!("Z3 refuses {:?}", pool.op(t))));
             }
             // SAFETY: just made, not yet collected. The cache keeps it for good.
             unsafe { (self.lib.Z3_inc_ref)(self.ctx, ast) };
@@ -416,7 +424,8 @@ impl Translator {
 
     /// The value of a variable in a model.
     pub fn value(&mut self, pool: &Pool, model: Model, var: TermId) -> Result<Value, String> {
-        let ast = self.term(pool, var)?;
+        // A variable is translated in one step.
+        let ast = self.term(pool, var, &Budget::default()).map_err(|why| why.to_string())?;
         let value = self.evaluated(model, ast)?;
         self.read(pool, model, value, pool.sort_id_of(var))
     }
