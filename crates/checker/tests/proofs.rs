@@ -147,7 +147,8 @@ fn run(
 ) -> Result<Checked, Rejection> {
     let p = &t.program;
     let recursion = recursion.iter().map(|(n, d)| (p.func_named(n).expect("a function"), *d)).collect();
-    let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts: Default::default() };
+    let proof =
+        Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts: Default::default(), sole: None };
     let budget = Budget::default().with_time(Duration::from_secs(30));
     check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget)
 }
@@ -633,6 +634,7 @@ fn limits_are_unknown() {
         recursion: BTreeMap::new(),
         contracts: BTreeMap::new(),
         cuts: Default::default(),
+        sole: None,
     };
     let budget = Budget::default().with_time(Duration::ZERO);
     unknown(check(&t.program, t.entry, &proof, &|| cairn_smt::standard(), &budget), "limit");
