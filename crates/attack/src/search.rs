@@ -50,6 +50,7 @@ pub fn search(task: &Task, reading: &Program, proof: &Proof, effort: &Effort, bu
         questions: 0,
         steps: 0,
         longest: RUN,
+        partial: false,
         evaluated: 0,
         attack: Attack::default(),
     };
@@ -100,6 +101,8 @@ struct Search<'a> {
     steps: u64,
     /// Steps of one run.
     longest: u64,
+    /// The sole run was too long to be watched to its end: nothing is known of checks it did not reach.
+    partial: bool,
     evaluated: usize,
     attack: Attack,
 }
@@ -147,6 +150,7 @@ impl Search<'_> {
         self.attempt(oracle, values, false);
         let whole = sole.steps < self.longest && self.steps >= sole.steps;
         self.impossible.fill(whole);
+        self.partial = !whole;
         whole
     }
 
@@ -270,7 +274,9 @@ impl Search<'_> {
             place: check.place,
             status: status(n),
         };
-        let mut checks: Vec<CheckReport> = self.checks.all.iter().enumerate().map(report).collect();
+        let known = |(n, _): &(usize, &crate::checks::Check)| self.reached[*n] || !self.partial;
+        let mut checks: Vec<CheckReport> =
+            self.checks.all.iter().enumerate().filter(known).map(report).collect();
         // Several branches may make one check: it is reached if one of them is.
         checks.sort_by_key(|c| (c.place.file, c.place.line, c.place.col, c.status));
         checks.dedup_by_key(|c| c.place);

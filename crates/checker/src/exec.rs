@@ -380,7 +380,8 @@ impl Walk<'_> {
                 if b == Builtin::Printf {
                     self.changes_nothing(args[1], &mut s, place)?;
                 }
-                dst.map(|d| self.unknown(self.program.vars[d].ty, "library"))
+                let exact = self.exactly(b, args);
+                dst.map(|d| exact.unwrap_or_else(|| self.unknown(self.program.vars[d].ty, "library")))
             }
             Builtin::Snprintf => Some(self.snprintf(args, &mut s, place)?),
             Builtin::Strtod(ty) => Some(self.strtod(ty, args, &mut s, place)?),

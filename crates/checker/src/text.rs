@@ -1,11 +1,12 @@
-//! Texts that are constant: what formats make of their arguments, and numbers at
+//! Primitives of the library on constants. Texts: what formats make of their arguments, and numbers at
 //! the start of a text. What a conversion gives is the definition of `cairn_value`;
 //! finding the bytes, and writing them, is done here. Of other texts nothing is
 //! known, and executions that make them cannot be read.
 
 use cairn_base::{DataModel, Place};
-use cairn_ir::{Bits, FloatTy, IntTy, Ty};
+use cairn_ir::{Bits, Builtin, FloatTy, IntTy, MathFn, Ty};
 use cairn_term::TermId;
+use cairn_value::float::{Class, classify, fma};
 use cairn_value::format::{Store, counts, format};
 use cairn_value::scan::leading_float;
 
@@ -155,6 +156,18 @@ impl Walk<'_> {
             }
         }
         Ok(self.pool.bits(32, text.len() as u128))
+    }
+
+    /// A mathematical function of constants that has one result.
+    pub fn exactly(&mut self, b: Builtin, args: &[TermId]) -> Option<TermId> {
+        match (b, args) {
+            (Builtin::Math(MathFn::Fma, ty), &[x, y, z]) => {
+                let [x, y, z] = [x, y, z].map(|t| self.pool.as_bits(t));
+                let bits = fma(ty, x?, y?, z?);
+                (classify(ty, bits) != Class::Nan).then(|| self.pool.bits(ty.bits(), bits))
+            }
+            _ => None,
+        }
     }
 
     /// `strtod` and its kin on a constant text; gives the number.

@@ -175,7 +175,10 @@ impl Unroller<'_, '_> {
             Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
                 if let Some(dst) = dst {
                     let so = sort(self.pool, program.vars[dst].ty);
-                    let v = self.pool.fresh("library", so);
+                    let v = match self.exactly(b, args) {
+                        Some(v) => v,
+                        None => self.pool.fresh("library", so),
+                    };
                     self.assign(dst, v, &mut s);
                 }
                 Some(s)

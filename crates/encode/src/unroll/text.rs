@@ -1,10 +1,11 @@
-//! Texts: formats, and numbers in texts. Where all that matters is constant, the
-//! text is made by the same definition as in the executor (`cairn_value`);
-//! elsewhere there is no reading.
+//! Primitives of the library on constants: formats, numbers in texts, floats. What
+//! they give is defined as for the executor (`cairn_value`); if a text is not
+//! constant, there is no reading.
 
-use cairn_ir::{DataModel, EdgeId, FloatTy, IntTy, Ty, VarId};
+use cairn_ir::{Builtin, DataModel, EdgeId, FloatTy, IntTy, MathFn, Ty, VarId};
 use cairn_term::{Pool, TermId};
 use cairn_value::Bits;
+use cairn_value::float::{Class, classify, fma};
 use cairn_value::format::{Store, counts, format};
 use cairn_value::scan::leading_float;
 
@@ -183,6 +184,15 @@ impl Unroller<'_, '_> {
             Some(text) if text.len() > LONGEST => Err(Stop::Open("a text that is too long")),
             text => Ok(text.map(|text| (text, room.min(1 << 31) as usize))),
         }
+    }
+
+    /// The result of a mathematical function on constants, if there is but one.
+    pub(super) fn exactly(&mut self, b: Builtin, args: &[TermId]) -> Option<TermId> {
+        let Builtin::Math(MathFn::Fma, ty) = b else { return None };
+        let &[x, y, z] = args else { return None };
+        let bits = |t: TermId| self.pool.as_bits(t);
+        let result = fma(ty, bits(x)?, bits(y)?, bits(z)?);
+        (classify(ty, result) != Class::Nan).then(|| self.pool.bits(ty.bits(), result))
     }
 
     /// The float at the start of a text, see `Builtin::Strtod`.
