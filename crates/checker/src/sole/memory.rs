@@ -47,7 +47,6 @@ struct Object {
     pointers: BTreeMap<usize, Pointer>,
     /// The bits that are written of bytes that are not as a whole.
     partial: BTreeMap<usize, u8>,
-    live: bool,
     writable: bool,
     heap: bool,
     code: Option<Code>,
@@ -55,8 +54,8 @@ struct Object {
 
 pub struct Memory {
     word: usize,
-    /// By number; 0 is no object.
-    objects: Vec<Object>,
+    /// By number, those that are alive; 0 is no object.
+    objects: Vec<Option<Box<Object>>>,
     /// Bytes that are alive, and how many there may be.
     live: u64,
     limit: u64,
@@ -65,94 +64,94 @@ pub struct Memory {
 impl Memory {
     pub fn new(model: DataModel, limit: u64) -> Memory {
         let word = model.ptr_bytes() as usize;
-        Memory { word, objects: vec![Object::default()], live: 0, limit }
+        Memory { word, objects: vec![None], live: 0, limit }
     }
 
     fn add(&mut self, object: Object) -> u32 {
-        self.objects.push(object);
+        self.objects.push(Some(Box::new(object)));
         self.objects.len() as u32 - 1
     }
 
     pub fn code(&mut self, code: Code) -> u32 {
-        self.add(Object { live: true, code: Some(code), ..Object::default() })
+        self.add(Object { code: Some(code), ..Object::default() })
     }
 
     /// A new object, of zeroes or of bytes that nobody has written.
     pub fn create(&mut self, size: u64, zeroed: bool) -> Flow<u32> {
         self.live = self.live.saturating_add(size);
-        if self.live > self.limit || size > u32::MAX.into() || self.objects.len() >= u32::MAX as usize {
+        // Numbers are not used again, so that what points to dead objects is seen.
+        let all = self.live.saturating_add(8 * self.objects.len() as u64);
+        if all > self.limit || size > u32::MAX.into() || self.objects.len() >= u32::MAX as usize {
             return Err(open("the execution needs too much memory to be followed again"));
         }
         let n = size as usize;
         let kinds = vec![if zeroed { DATA } else { UNWRITTEN }; n];
-        Ok(self.add(Object { bytes: vec![0; n], kinds, live: true, writable: true, ..Object::default() }))
+        Ok(self.add(Object { bytes: vec![0; n], kinds, writable: true, ..Object::default() }))
     }
 
     pub fn protect(&mut self, i: u32) {
-        self.objects[i as usize].writable = false;
+        self.objects[i as usize].iter_mut().for_each(|o| o.writable = false);
     }
 
     pub fn allocated(&mut self, i: u32) {
-        self.objects[i as usize].heap = true;
+        self.objects[i as usize].iter_mut().for_each(|o| o.heap = true);
     }
 
     pub fn may_be_freed(&self, i: u32) -> bool {
-        let o = &self.objects[i as usize];
-        o.live && o.heap
+        self.objects[i as usize].as_ref().is_some_and(|o| o.heap)
     }
 
     pub fn end(&mut self, i: u32) {
-        let o = &mut self.objects[i as usize];
-        if o.live {
+        if let Some(o) = self.objects[i as usize].take() {
             self.live -= o.bytes.len() as u64;
-            *o = Object::default();
         }
     }
 
     /// The function or label that a pointer is the address of.
     pub fn code_at(&self, p: Pointer) -> Option<Code> {
-        self.objects[p.object as usize].code.filter(|_| p.offset == 0)
+        self.objects[p.object as usize].as_ref()?.code.filter(|_| p.offset == 0)
     }
 
     /// Surely the address of a byte of a live object, or of a function?
     pub fn is_inside(&self, p: Pointer) -> bool {
-        let o = &self.objects[p.object as usize];
+        let Some(o) = &self.objects[p.object as usize] else { return false };
         match o.code {
             Some(Code::Func(_)) => p.offset == 0,
             Some(Code::Label(_)) => false,
-            None => o.live && usize::try_from(p.offset).is_ok_and(|at| at < o.bytes.len()),
+            None => usize::try_from(p.offset).is_ok_and(|at| at < o.bytes.len()),
         }
     }
 
     /// Bytes from a pointer to the end of its object, 0 if there is none alive.
     pub fn room(&self, p: Pointer) -> u64 {
-        let o = &self.objects[p.object as usize];
+        let Some(o) = &self.objects[p.object as usize] else { return 0 };
         usize::try_from(p.offset).map_or(0, |at| o.bytes.len().saturating_sub(at)) as u64
     }
 
-    /// The object and the offset of an access to `n` bytes that are there.
-    fn access(&self, p: Pointer, n: u64, write: bool) -> Flow<(usize, usize)> {
-        let i = p.object as usize;
-        if i == 0 && p != Pointer::NULL {
+    /// Checks an access to `n` bytes; gives where they begin.
+    fn access(&self, p: Pointer, n: u64, write: bool) -> Flow<(&Object, usize)> {
+        if p.object == 0 && p != Pointer::NULL {
             // Some object may lie there.
             return Err(layout());
         }
-        let o = &self.objects[i];
-        let at = usize::try_from(p.offset).ok();
-        let fine = at
-            .and_then(|at| at.checked_add(usize::try_from(n).ok()?))
-            .is_some_and(|end| end <= o.bytes.len());
-        match at {
-            Some(at) if fine && o.live && o.code.is_none() && (!write || o.writable) => Ok((i, at)),
-            _ => Err(undefined()),
-        }
+        let o = self.objects[p.object as usize].as_ref().ok_or_else(undefined)?;
+        let at = usize::try_from(p.offset).map_err(|_| undefined())?;
+        let end = usize::try_from(n).ok().and_then(|n| at.checked_add(n));
+        let fine = end.is_some_and(|end| end <= o.bytes.len()) && o.code.is_none() && (!write || o.writable);
+        if fine { Ok((o, at)) } else { Err(undefined()) }
+    }
+
+    /// The same for a write.
+    fn access_mut(&mut self, p: Pointer, n: u64) -> Flow<(&mut Object, usize)> {
+        let at = self.access(p, n, true)?.1;
+        let o = self.objects[p.object as usize].as_mut().ok_or_else(undefined)?;
+        Ok((o, at))
     }
 
     /// Data that is read as data.
     fn data(&self, p: Pointer, n: u64) -> Flow<&[u8]> {
-        let (i, at) = self.access(p, n, false)?;
+        let (o, at) = self.access(p, n, false)?;
         let end = at + n as usize;
-        let o = &self.objects[i];
         match o.kinds[at..end].iter().max() {
             None | Some(&DATA) => Ok(&o.bytes[at..end]),
             Some(&UNWRITTEN) => Err(unwritten()),
@@ -166,8 +165,8 @@ impl Memory {
     }
 
     pub fn read_pointer(&self, p: Pointer) -> Flow<Pointer> {
-        let (i, at) = self.access(p, self.word as u64, false)?;
-        if let Some(&q) = self.objects[i].pointers.get(&at) {
+        let (o, at) = self.access(p, self.word as u64, false)?;
+        if let Some(&q) = o.pointers.get(&at) {
             return Ok(q);
         }
         self.read_word(p, self.word as u64).map(|n| Pointer::number(n as u64))
@@ -190,16 +189,16 @@ impl Memory {
         if n == 0 {
             return Ok(());
         }
-        let (i, at) = self.access(p, n, false)?;
-        let shown = &self.objects[i].kinds[at..at + n as usize];
+        let (o, at) = self.access(p, n, false)?;
+        let shown = &o.kinds[at..at + n as usize];
         if shown.contains(&UNWRITTEN) { Err(unwritten()) } else { Ok(()) }
     }
 
     /// `n` bytes are about to become something else.
-    fn overwrite(&mut self, p: Pointer, n: u64, kind: u8) -> Flow<(usize, usize)> {
-        let (i, at) = self.access(p, n, true)?;
-        let (word, end) = (self.word, at + n as usize);
-        let o = &mut self.objects[i];
+    fn overwrite(&mut self, p: Pointer, n: u64, kind: u8) -> Flow<(&mut Object, usize)> {
+        let word = self.word;
+        let (o, at) = self.access_mut(p, n)?;
+        let end = at + n as usize;
         if !o.pointers.is_empty() {
             let near = o.pointers.range((at + 1).saturating_sub(word)..end);
             let cut: Vec<usize> = near.map(|(&start, _)| start).collect();
@@ -209,12 +208,12 @@ impl Memory {
             o.partial.retain(|byte, _| !(at..end).contains(byte));
         }
         o.kinds[at..end].fill(kind);
-        Ok((i, at))
+        Ok((o, at))
     }
 
     pub fn write(&mut self, p: Pointer, bytes: &[u8]) -> Flow<()> {
-        let (i, at) = self.overwrite(p, bytes.len() as u64, DATA)?;
-        self.objects[i].bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        let (o, at) = self.overwrite(p, bytes.len() as u64, DATA)?;
+        o.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 
@@ -222,8 +221,8 @@ impl Memory {
         if q.object == 0 {
             return self.write(p, &(q.offset as u64).to_le_bytes()[..self.word]);
         }
-        let (i, at) = self.overwrite(p, self.word as u64, POINTER)?;
-        self.objects[i].pointers.insert(at, q);
+        let (o, at) = self.overwrite(p, self.word as u64, POINTER)?;
+        o.pointers.insert(at, q);
         Ok(())
     }
 
@@ -231,8 +230,8 @@ impl Memory {
         if n == 0 {
             return Ok(());
         }
-        let (i, at) = self.overwrite(p, n, DATA)?;
-        self.objects[i].bytes[at..at + n as usize].fill(byte);
+        let (o, at) = self.overwrite(p, n, DATA)?;
+        o.bytes[at..at + n as usize].fill(byte);
         Ok(())
     }
 
@@ -240,21 +239,19 @@ impl Memory {
         if n == 0 {
             return Ok(());
         }
-        let (from, start) = self.access(s, n, false)?;
+        let (o, start) = self.access(s, n, false)?;
         self.access(d, n, true)?;
         let apart = d.object != s.object || d.offset.abs_diff(s.offset) >= n;
         if !apart && !may_overlap && d != s {
             return Err(undefined());
         }
         let (len, word) = (n as usize, self.word);
-        let o = &self.objects[from];
         let (bytes, kinds) = (o.bytes[start..start + len].to_vec(), o.kinds[start..start + len].to_vec());
         let whole = o.pointers.range(start..(start + len + 1).saturating_sub(word).max(start));
         let moved: Vec<(usize, Pointer)> = whole.map(|(&at, &q)| (at - start, q)).collect();
         let partial: Vec<(usize, u8)> =
             o.partial.range(start..start + len).map(|(&at, &bits)| (at - start, bits)).collect();
-        let (to, at) = self.overwrite(d, n, DATA)?;
-        let o = &mut self.objects[to];
+        let (o, at) = self.overwrite(d, n, DATA)?;
         o.bytes[at..at + len].copy_from_slice(&bytes);
         o.kinds[at..at + len].copy_from_slice(&kinds);
         o.pointers.extend(moved.into_iter().map(|(from, q)| (at + from, q)));
@@ -266,8 +263,7 @@ impl Memory {
 
     pub fn read_field(&self, p: Pointer, bit: u8, width: u8) -> Flow<u128> {
         let n = field_bytes(bit, width);
-        let (i, at) = self.access(p, n as u64, false)?;
-        let o = &self.objects[i];
+        let (o, at) = self.access(p, n as u64, false)?;
         let mut word = 0;
         for k in 0..usize::from(width) {
             let (byte, mask) = (at + (usize::from(bit) + k) / 8, 1 << ((usize::from(bit) + k) % 8));
@@ -286,8 +282,7 @@ impl Memory {
 
     pub fn write_field(&mut self, p: Pointer, bit: u8, width: u8, value: u128) -> Flow<()> {
         let n = field_bytes(bit, width);
-        let (i, at) = self.access(p, n as u64, true)?;
-        let o = &mut self.objects[i];
+        let (o, at) = self.access_mut(p, n as u64)?;
         if o.kinds[at..at + n].contains(&POINTER) {
             return Err(layout());
         }

@@ -38,6 +38,8 @@ use cairn_ir::{
     VarId, VarKind,
 };
 
+use rustc_hash::FxHashSet;
+
 use self::memory::{Code, Memory, Pointer};
 use crate::{Checked, Rejection};
 
@@ -130,6 +132,8 @@ struct Walk<'p> {
     frames: Vec<Frame>,
     /// The number of each variable and object among those of its function.
     slots: Vec<u32>,
+    /// How many variables each function has.
+    rooms: Vec<u32>,
     object_slots: Vec<u32>,
     /// Numbers of static objects, functions and labels.
     statics: Vec<u32>,
@@ -144,11 +148,15 @@ struct Walk<'p> {
 impl<'p> Walk<'p> {
     fn new(program: &'p Program, budget: &'p Budget) -> Walk<'p> {
         let mut slots = vec![0; program.vars.len()];
+        let mut rooms = vec![0; program.funcs.len()];
         let mut object_slots = vec![0; program.objects.len()];
-        for f in program.funcs.values() {
+        for (id, f) in program.funcs.iter() {
             let Some(body) = &f.body else { continue };
-            let own = f.params.iter().chain(body.vars.iter().filter(|v| !f.params.contains(v)));
-            own.enumerate().for_each(|(n, v)| slots[v.index()] = n as u32);
+            let params: FxHashSet<VarId> = f.params.iter().copied().collect();
+            for v in f.params.iter().chain(body.vars.iter().filter(|v| !params.contains(v))) {
+                slots[v.index()] = rooms[id.index()];
+                rooms[id.index()] += 1;
+            }
             body.objects.iter().enumerate().for_each(|(n, o)| object_slots[o.index()] = n as u32);
         }
         Walk {
@@ -160,6 +168,7 @@ impl<'p> Walk<'p> {
             objects: Vec::new(),
             frames: Vec::new(),
             slots,
+            rooms,
             object_slots,
             statics: vec![0; program.objects.len()],
             funcs: Vec::new(),
@@ -240,8 +249,7 @@ impl<'p> Walk<'p> {
             return Err(open("too many calls are open at once"));
         }
         let (vars, objects) = (self.locals.len(), self.objects.len());
-        let others = body.vars.iter().filter(|v| !func.params.contains(v)).count();
-        self.locals.resize(vars + func.params.len() + others, Value::Open);
+        self.locals.resize(vars + self.rooms[f.index()] as usize, Value::Open);
         self.objects.resize(objects + body.objects.len(), None);
         if let Some(args) = args {
             if args.len() != func.params.len() {
@@ -450,6 +458,9 @@ impl<'p> Walk<'p> {
             let known = scoped.iter().rposition(|&i| i == p.object).map(|at| scoped.remove(at));
             known.into_iter().for_each(|i| self.memory.end(i));
             return Ok(());
+        }
+        if p.object == 0 {
+            return Err(layout());
         }
         if p.offset != 0 || !self.memory.may_be_freed(p.object) {
             return Err(undefined());
