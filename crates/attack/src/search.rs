@@ -3,7 +3,7 @@
 
 use cairn_base::Budget;
 use cairn_core::replay::failure;
-use cairn_core::{LoopProof, Proof, Task};
+use cairn_core::{LoopProof, Proof, Sole, Task};
 use cairn_encode::{Bounds, InputVar, Log, Obligation, ObligationKind, Unroller};
 use cairn_ir::{Bits, Program};
 use cairn_smt::{Answer, Solver};
@@ -21,8 +21,9 @@ use crate::{Attack, CheckReport, Contradiction, Effort, Reach};
 const MOST_TURNS: u32 = 24;
 /// Steps to log and to compare in one execution.
 const LOGGED: usize = 40_000;
-/// Steps of one run.
+/// Steps of one run; of the sole run of a program that takes no inputs.
 const RUN: u64 = 100_000;
+const LONGEST: u64 = 10_000_000;
 /// Different executions that the solver is asked to lead to one check.
 const WAYS: u32 = 2;
 /// Inputs that are asked to have a value of our choice.
@@ -48,12 +49,19 @@ pub fn search(task: &Task, reading: &Program, proof: &Proof, effort: &Effort, bu
         good: Vec::new(),
         questions: 0,
         steps: 0,
+        longest: RUN,
+        partial: false,
         evaluated: 0,
         attack: Attack::default(),
     };
     let mut oracle = Oracle::new(reading, pool, &unrolled, &checks);
-    search.run(&mut oracle);
-    let complete = search.is_complete(&mut oracle);
+    let complete = match &proof.sole {
+        Some(sole) => search.run_alone(&oracle, sole),
+        None => {
+            search.run(&mut oracle);
+            search.is_complete(&mut oracle)
+        }
+    };
     search.report(complete)
 }
 
@@ -91,6 +99,10 @@ struct Search<'a> {
     good: Vec<Assignment>,
     questions: u32,
     steps: u64,
+    /// Steps of one run.
+    longest: u64,
+    /// The sole run was too long to be watched to its end: nothing is known of checks it did not reach.
+    partial: bool,
     evaluated: usize,
     attack: Attack,
 }
@@ -130,6 +142,18 @@ impl Search<'_> {
         }
     }
 
+    /// Runs the one execution that there is. Did it come to its end, so that checks it has not reached are
+    /// not reached at all?
+    fn run_alone(&mut self, oracle: &Oracle<'_>, sole: &Sole) -> bool {
+        self.longest = sole.steps.saturating_add(1).min(LONGEST);
+        let values = self.complete(oracle, Assignment::default());
+        self.attempt(oracle, values, false);
+        let whole = sole.steps < self.longest && self.steps >= sole.steps;
+        self.impossible.fill(whole);
+        self.partial = !whole;
+        whole
+    }
+
     fn goes_on(&self, oracle: &Oracle<'_>) -> bool {
         self.attack.contradiction.is_none()
             && self.attack.runs < self.effort.runs
@@ -159,7 +183,8 @@ impl Search<'_> {
         if !self.tried.insert(inputs) {
             return Some(());
         }
-        let steps = RUN.min(self.effort.steps - self.steps.min(self.effort.steps));
+        let most = self.effort.steps.max(self.longest);
+        let steps = self.longest.min(most - self.steps.min(most));
         let budget = Budget { max_steps: steps, ..self.budget.clone() };
         let most = said.steps.len() + 1;
         let did = observe::run(self.task, &said.trace, self.checks, &mut self.reached, most, budget);
@@ -249,7 +274,9 @@ impl Search<'_> {
             place: check.place,
             status: status(n),
         };
-        let mut checks: Vec<CheckReport> = self.checks.all.iter().enumerate().map(report).collect();
+        let known = |(n, _): &(usize, &crate::checks::Check)| self.reached[*n] || !self.partial;
+        let mut checks: Vec<CheckReport> =
+            self.checks.all.iter().enumerate().filter(known).map(report).collect();
         // Several branches may make one check: it is reached if one of them is.
         checks.sort_by_key(|c| (c.place.file, c.place.line, c.place.col, c.status));
         checks.dedup_by_key(|c| c.place);

@@ -101,7 +101,6 @@ void __cairn_give(FILE *stream, int c);
 unsigned long long __model_strtoull(const char *text, char **end, int base);
 long long __model_strtoll(const char *text, char **end, int base);
 int __cairn_scan_number(FILE *stream, char *text, int size, int width, int base, int real);
-int __cairn_scan_one(const char *text, const char *format, ...);
 extern int __cairn_taken;
 static int is_space(int c) {
     return c == ' ' || (c >= 9 && c <= 13);
@@ -288,7 +287,13 @@ int __cairn_vscanf(FILE *stream, const char *format, struct list *args) {
                 return stored;
             if (discard)
                 break;
-            __cairn_scan_one(text, size == 0 ? "%f" : size == 1 ? "%lf" : "%Lf", __builtin_va_arg(args->ap, void *));
+            void *where = __builtin_va_arg(args->ap, void *);
+            if (size == 0)
+                *(float *)where = __cairn_strtof(text, 0);
+            else if (size == 1)
+                *(double *)where = __cairn_strtod(text, 0);
+            else
+                *(long double *)where = __cairn_strtold(text, 0);
             stored++;
             break;
         }

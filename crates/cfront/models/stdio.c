@@ -14,15 +14,11 @@ int vprintf(const char *format, va_list ap) {
     return __cairn_printf(1, format, __cairn_va_area(ap));
 }
 
-//@ vfprintf
-// A negative number if it fails, as `__cairn_put`.
-int __cairn_fd(FILE *stream);
+//@ __cairn_print_text
+// Makes the text in memory and writes it; a negative number if that fails, as `__cairn_put`.
 size_t __cairn_put(FILE *stream, const void *bytes, size_t n);
 int __model_vasprintf(char **result, const char *format, va_list ap);
-int vfprintf(FILE *stream, const char *format, va_list ap) {
-    int fd = __cairn_fd(stream);
-    if (fd == 1 || fd == 2)
-        return __cairn_printf(fd, format, __cairn_va_area(ap));
+int __cairn_print_text(FILE *stream, const char *format, va_list ap) {
     char *text;
     int n = __model_vasprintf(&text, format, ap);
     if (n < 0)
@@ -30,6 +26,39 @@ int vfprintf(FILE *stream, const char *format, va_list ap) {
     size_t done = __cairn_put(stream, text, (size_t)n);
     __cairn_free(text);
     return done == (size_t)n ? n : -1;
+}
+
+//@ __cairn_counting_printf
+// `printf` by a format with `%n`: its text is made here, because the vocabulary changes no memory.
+extern FILE __cairn_files[3];
+int __cairn_print_text(FILE *stream, const char *format, va_list ap);
+int __cairn_counting_printf(const char *format, ...) {
+    va_list ap;
+    __builtin_va_start(ap, format);
+    int n = __cairn_print_text(&__cairn_files[1], format, ap);
+    __builtin_va_end(ap);
+    return n;
+}
+
+//@ __cairn_counting_fprintf
+// The same for `fprintf`.
+int __cairn_print_text(FILE *stream, const char *format, va_list ap);
+int __cairn_counting_fprintf(FILE *stream, const char *format, ...) {
+    va_list ap;
+    __builtin_va_start(ap, format);
+    int n = __cairn_print_text(stream, format, ap);
+    __builtin_va_end(ap);
+    return n;
+}
+
+//@ vfprintf
+int __cairn_fd(FILE *stream);
+int __cairn_print_text(FILE *stream, const char *format, va_list ap);
+int vfprintf(FILE *stream, const char *format, va_list ap) {
+    int fd = __cairn_fd(stream);
+    if (fd == 1 || fd == 2)
+        return __cairn_printf(fd, format, __cairn_va_area(ap));
+    return __cairn_print_text(stream, format, ap);
 }
 
 //@ fprintf

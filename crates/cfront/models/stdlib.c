@@ -216,30 +216,13 @@ double strtod(const char *text, char **end) {
     return value;
 }
 
-//@ __cairn_scan_one
-// `sscanf` for one conversion.
-int __cairn_scan_one(const char *text, const char *format, ...) {
-    va_list ap;
-    __builtin_va_start(ap, format);
-    int n = __cairn_sscanf(text, format, __cairn_va_area(ap));
-    __builtin_va_end(ap);
-    return n;
-}
-
 //@ strtof
 // Fails as `strtod`.
 void __cairn_unfit(const char *s, int huge, int tiny);
-int __cairn_scan_one(const char *text, const char *format, ...);
 float __cairn_fabs_f(float x);
 int __cairn_isinf_f(float x);
 float strtof(const char *text, char **end) {
-    char *stop;
-    float value = 0;
-    __cairn_strtod(text, &stop);
-    if (end)
-        *end = stop;
-    if (stop != text)
-        __cairn_scan_one(text, "%f", &value);
+    float value = __cairn_strtof(text, end);
     float size = __cairn_fabs_f(value);
     __cairn_unfit(text, __cairn_isinf_f(value), size == 0 ? 1 : size < 1.17549435e-38f ? 2 : 0);
     return value;
@@ -248,17 +231,10 @@ float strtof(const char *text, char **end) {
 //@ strtold
 // Fails as `strtod`.
 void __cairn_unfit(const char *s, int huge, int tiny);
-int __cairn_scan_one(const char *text, const char *format, ...);
 long double __cairn_fabs_l(long double x);
 int __cairn_isinf_l(long double x);
 long double strtold(const char *text, char **end) {
-    char *stop;
-    long double value = 0;
-    __cairn_strtod(text, &stop);
-    if (end)
-        *end = stop;
-    if (stop != text)
-        __cairn_scan_one(text, "%Lf", &value);
+    long double value = __cairn_strtold(text, end);
     long double size = __cairn_fabs_l(value);
     __cairn_unfit(text, __cairn_isinf_l(value), size == 0 ? 1 : size < 3.36210314311209350626e-4932L ? 2 : 0);
     return value;

@@ -231,6 +231,11 @@ impl Front<'_> {
                         self.add_model(scanner, models, checker, &mut added, &mut first)?;
                     }
                 }
+                if let Some(counting) = lower::counting(name.as_str())
+                    && checker.string_literals().any(|text| cairn_value::format::counts(&text))
+                {
+                    self.add_model(counting, models, checker, &mut added, &mut first)?;
+                }
                 if name.as_str() == "atexit" {
                     self.add_model(lower::EXIT_HANDLERS, models, checker, &mut added, &mut first)?;
                 }

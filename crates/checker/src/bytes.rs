@@ -78,13 +78,33 @@ impl Bytes {
 
     pub fn zero(&self, pool: &mut Pool, size: Option<u64>) -> Content {
         let zero = pool.bits(8, 0);
+        self.uniform(pool, size, zero)
+    }
+
+    /// Contents of one byte everywhere.
+    pub fn uniform(&self, pool: &mut Pool, size: Option<u64>, byte: TermId) -> Content {
         match size {
-            Some(n) if n <= self.single => Content::Single(Rc::new(vec![zero; n as usize])),
+            Some(n) if n <= self.single => Content::Single(Rc::new(vec![byte; n as usize])),
             _ => {
-                let (index, byte) = (pool.bits_sort(32), pool.bits_sort(8));
-                let sort = pool.array_sort(index, byte);
-                Content::Array(pool.const_array(sort, zero))
+                let (index, element) = (pool.bits_sort(32), pool.bits_sort(8));
+                let sort = pool.array_sort(index, element);
+                Content::Array(pool.const_array(sort, byte))
             }
+        }
+    }
+
+    /// The content of another object as that of one of this size. (Bytes beyond the other mean nothing.)
+    pub fn sized(&self, pool: &mut Pool, content: Content, size: Option<u64>) -> Content {
+        match (content, size) {
+            (Content::Single(all), Some(n)) if all.len() as u64 != n && n <= self.single => {
+                let mut all = (*all).clone();
+                all.resize(n as usize, pool.bits(8, 0));
+                Content::Single(Rc::new(all))
+            }
+            (Content::Single(all), size) if size != Some(all.len() as u64) => {
+                Content::Array(as_array(pool, &Content::Single(all)))
+            }
+            (content, _) => content,
         }
     }
 

@@ -377,11 +377,14 @@ impl Walk<'_> {
                 None
             }
             Builtin::Printf | Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
-                dst.map(|d| self.unknown(self.program.vars[d].ty, "library"))
+                if b == Builtin::Printf {
+                    self.changes_nothing(args[1], &mut s, place)?;
+                }
+                let exact = self.exactly(b, args);
+                dst.map(|d| exact.unwrap_or_else(|| self.unknown(self.program.vars[d].ty, "library")))
             }
-            Builtin::Snprintf | Builtin::Sscanf | Builtin::Strtod => {
-                return Err(self.gap(&s.path, format!("{b:?} writes memory"), place));
-            }
+            Builtin::Snprintf => Some(self.snprintf(args, &mut s, place)?),
+            Builtin::Strtod(ty) => Some(self.strtod(ty, args, &mut s, place)?),
         };
         if let (Some(dst), Some(v)) = (dst, value) {
             self.assign(dst, v, &mut s);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_ir::callgraph::CallGraph;
 use cairn_ir::{
-    AllocKind, BinOp, Callee, EdgeId, Expr, ExprId, FuncId, LocId, ObjId, Op, Program, Ty, VarId,
+    AllocKind, BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, LocId, ObjId, Op, Program, Ty, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -69,6 +69,12 @@ pub fn effects(p: &Program, calls: &CallGraph, f: FuncId, body: &FxHashSet<LocId
         match op {
             Op::Store { addr, .. } | Op::StoreBits { addr, .. } => out.writes.extend(flow.roots(*addr)),
             Op::Copy { dst, .. } | Op::Fill { dst, .. } => out.writes.extend(flow.roots(*dst)),
+            Op::Call { callee: Callee::Builtin(Builtin::Snprintf), args, .. } => {
+                out.writes.extend(flow.roots(args[0]));
+            }
+            Op::Call { callee: Callee::Builtin(Builtin::Strtod(_)), args, .. } => {
+                out.writes.extend(flow.roots(args[1]));
+            }
             Op::Alloc { .. } => out.allocates = true,
             Op::Free { ptr, kind: AllocKind::Heap | AllocKind::Vla | AllocKind::Alloca } => {
                 out.frees.extend(flow.roots(*ptr));

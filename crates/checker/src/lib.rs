@@ -18,9 +18,11 @@
 //! | `contract` | calls of functions that have a contract |
 //! | `memory`, `bytes`, `address` | objects, what they hold, and pointers to them |
 //! | `cases` | follows executions one by one, in proofs by cases |
+//! | `text` | formats and numbers in texts, where they are constant |
 //! | `havoc` | what a loop may change |
 //! | `shape` | loops, and which marked invariants belong to them |
 //! | `state`, `path` | executions at one place |
+//! | `sole` | the one execution of a program that takes nothing from outside |
 
 mod address;
 mod bytes;
@@ -33,8 +35,12 @@ mod looks;
 mod memory;
 mod path;
 mod shape;
+mod sole;
 mod state;
+mod text;
 mod walk;
+
+use std::time::Duration;
 
 use cairn_base::stack::with_big_stack;
 use cairn_base::{Budget, Place, Symbol};
@@ -50,6 +56,10 @@ use crate::cases::{Cases, Failure};
 use crate::shape::is_marker;
 use crate::state::State;
 use crate::walk::{Condition, Halt, Walk};
+
+/// Of the time that is left, the part in which a sole execution is followed once more. It may be long, and
+/// others may have other proofs.
+const SOLE_SHARE: f64 = 0.4;
 
 /// A proof that holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +103,9 @@ pub fn check_in(
     proof: &Proof,
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
+    if let Some(sole) = &proof.sole {
+        return sole::check(given, entry, sole, &budget.part(SOLE_SHARE, Duration::MAX));
+    }
     let given = &with_results(given, proof)?;
     let first = VarId::from_u32(given.vars.len() as u32);
     // The program, with the expressions of the proof and its names for pieces of memory.

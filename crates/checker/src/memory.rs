@@ -430,8 +430,12 @@ impl Walk<'_> {
         let n = self.pool.resize(64, false, n);
         let (to, outside) = self.spots(d, n, true, s, place)?;
         let (from, elsewhere) = self.spots(r, n, false, s, place)?;
-        let Some(most) = self.most(n, &[&to, &from]) else {
-            return Err(self.gap(&s.path, "copying an unknown number of bytes", place));
+        let most = self.most(n, &[&to, &from]);
+        if most.is_none_or(|n| n > SINGLE) && self.copy_at_once(&to, outside, &from, elsewhere, n, s) {
+            return Ok(());
+        }
+        let Some(most) = most else {
+            return Err(self.gap(&s.path, "copying bytes of unknown or great number", place));
         };
         let whole = self.pool.as_bits(n).is_some();
         let mut bytes: Vec<TermId> = Vec::with_capacity(most as usize);
@@ -473,23 +477,74 @@ impl Walk<'_> {
         let n = self.pool.resize(64, false, n);
         let byte = self.pool.extract(7, 0, byte);
         let (to, outside) = self.spots(d, n, true, s, place)?;
-        // All of an object with one byte.
-        if let [spot] = &to[..]
-            && self.pool.as_bool(outside) == Some(false)
-            && self.pool.as_bits(byte) == Some(0)
-            && self.pool.as_bits(spot.offset) == Some(0)
-            && self.infos[spot.instance as usize].size == n
-            && let Some(object) = s.memory.get(&spot.instance).cloned()
+        if self.pool.as_bits(byte).is_some()
+            && let Some(rest) = self.nearly_all(&to, outside, n)
         {
-            let content = self.bytes.zero(&mut self.pool, self.infos[spot.instance as usize].constant);
-            s.memory.insert(spot.instance, Object { content, ..object });
+            let size = self.infos[to[0].instance as usize].constant;
+            let content = self.bytes.uniform(&mut self.pool, size, byte);
+            self.replace(to[0].instance, content, &rest, s);
             return Ok(());
         }
         let Some(most) = self.most(n, &[&to]) else {
-            return Err(self.gap(&s.path, "filling an unknown number of bytes", place));
+            return Err(self.gap(&s.path, "filling bytes of unknown or great number", place));
         };
         self.spread(&to, outside, n, &vec![byte; most as usize], s);
         Ok(())
+    }
+
+    /// If the only place that `n` bytes are written to is nearly all of an object, the few bytes around them.
+    fn nearly_all(&self, to: &[Spot], outside: TermId, n: TermId) -> Option<Vec<u64>> {
+        let [spot] = to else { return None };
+        let offset = self.pool.as_bits(spot.offset)? as u64;
+        if self.pool.as_bool(outside) != Some(false) {
+            return None;
+        }
+        let info = &self.infos[spot.instance as usize];
+        if offset == 0 && info.size == n {
+            return Some(Vec::new());
+        }
+        let (n, size) = (self.pool.as_bits(n)? as u64, info.constant?);
+        let end = offset.checked_add(n).filter(|&end| end <= size)?;
+        (size - n <= n.min(SINGLE)).then(|| (0..offset).chain(end..size).collect())
+    }
+
+    /// An object has new content but for some bytes.
+    fn replace(&mut self, i: Instance, mut content: Content, rest: &[u64], s: &mut State) {
+        let Some(mut object) = s.memory.get(&i).cloned() else { return };
+        for &at in rest {
+            let at = self.pool.bits(64, at.into());
+            let old = self.bytes.read(&mut self.pool, &mut object.content, at, 1);
+            self.bytes.write(&mut self.pool, &mut content, at, &old, Pool::TRUE);
+        }
+        s.memory.insert(i, Object { content, ..object });
+    }
+
+    /// Copies nearly all of an object from the same place in another one.
+    fn copy_at_once(
+        &mut self,
+        to: &[Spot],
+        outside: TermId,
+        from: &[Spot],
+        elsewhere: TermId,
+        n: TermId,
+        s: &mut State,
+    ) -> bool {
+        let (Some(rest), [source]) = (self.nearly_all(to, outside, n), from) else { return false };
+        let target = &to[0];
+        let known = self.pool.as_bool(elsewhere) == Some(false) && source.told && target.told;
+        if !known || source.offset != target.offset || source.instance == target.instance {
+            return false;
+        }
+        let Some(content) = s.memory.get(&source.instance).map(|o| o.content.clone()) else { return false };
+        let size = self.infos[target.instance as usize].constant;
+        if content.is_table() && size != self.infos[source.instance as usize].constant {
+            return false;
+        }
+        let content = self.bytes.sized(&mut self.pool, content, size);
+        let ends = ((source.instance, source.offset), (target.instance, target.offset));
+        self.space.looks.borrow_mut().copied(&self.pool, ends.0, ends.1);
+        self.replace(target.instance, content, &rest, s);
+        true
     }
 
     /// Writes the first `n` of the bytes.

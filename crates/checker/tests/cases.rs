@@ -96,6 +96,7 @@ impl Subject {
             recursion: BTreeMap::new(),
             contracts: BTreeMap::new(),
             cuts: self.cuts,
+            sole: None,
         };
         let budget = Budget::default().with_time(Duration::from_secs(3));
         check(&self.task.program, self.task.entry, &proof, &cairn_smt::standard, &budget)

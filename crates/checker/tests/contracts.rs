@@ -62,6 +62,7 @@ impl Setup {
             recursion: BTreeMap::new(),
             contracts: BTreeMap::from([(self.less, contract)]),
             cuts: Default::default(),
+            sole: None,
         };
         let budget = Budget::default().with_time(Duration::from_secs(60));
         match check(&self.task.program, self.task.entry, &proof, &|| cairn_smt::standard(), &budget) {

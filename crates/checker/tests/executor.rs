@@ -195,6 +195,7 @@ fn verdict(text: String, model: DataModel) -> Result<(), Rejection> {
         recursion: BTreeMap::new(),
         contracts: BTreeMap::new(),
         cuts: Default::default(),
+        sole: None,
     };
     let budget = Budget::default().with_time(Duration::from_secs(20));
     check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget).map(|_| ())

@@ -107,7 +107,7 @@ fn are_never_proved_by_cases() {
             let loops = heads(p).into_iter().map(|h| (h, LoopProof::Bound(11))).collect();
             let recursion = p.funcs.keys().map(|f| (f, 1 + 3 * round)).collect();
             let cuts = cuts(&t, &mut exprs, &mut rng);
-            let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts };
+            let proof = Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts, sole: None };
             let budget = Budget::default().with_time(Duration::from_millis(300));
             checks += 1;
             match check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget) {
@@ -150,8 +150,14 @@ fn are_never_proved() {
                     loops.insert(head, proof);
                 }
                 let recursion = p.funcs.keys().map(|f| (f, 1 + 3 * (round % 3))).collect();
-                let proof =
-                    Proof { exprs, loops, recursion, contracts: BTreeMap::new(), cuts: Default::default() };
+                let proof = Proof {
+                    exprs,
+                    loops,
+                    recursion,
+                    contracts: BTreeMap::new(),
+                    cuts: Default::default(),
+                    sole: None,
+                };
                 let budget = Budget::default().with_time(Duration::from_millis(700));
                 checks += 1;
                 match check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget) {

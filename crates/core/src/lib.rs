@@ -30,6 +30,6 @@ pub use target::Target;
 pub use task::{Options, Task, TaskError};
 pub use taskfile::{TaskFile, TaskFileError, TaskProperty};
 pub use verdict::{
-    Case, Contract, CutPoint, Cuts, InputValue, LoopProof, LoopReport, LoopStatus, Piece, Proof, Trace,
-    Verdict, Why, loop_place,
+    Case, Contract, CutPoint, Cuts, InputValue, LoopProof, LoopReport, LoopStatus, Piece, Proof, Sole,
+    SoleEnd, Trace, Verdict, Why, loop_place,
 };

@@ -51,6 +51,40 @@ pub struct Proof {
     pub contracts: BTreeMap<FuncId, Contract>,
     /// What takes the place of loops in the entry function, if there are cases.
     pub cuts: Cuts,
+    /// If it is there, it is the whole proof.
+    pub sole: Option<Sole>,
+}
+
+/// The sole execution: the program takes nothing from outside, so that there is no other, and this one
+/// ends without an error. To be shown: by following it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Sole {
+    /// Edges that are executed.
+    pub steps: u64,
+    pub end: SoleEnd,
+}
+
+/// How the sole execution ends.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum SoleEnd {
+    /// The entry function returns, or `exit` is called.
+    Exit,
+    Abort,
+    /// An assumption of the program does not hold.
+    Assumption,
+    /// Undefined behaviour.
+    Undefined,
+}
+
+impl SoleEnd {
+    pub fn words(self) -> &'static str {
+        match self {
+            SoleEnd::Exit => "it exits",
+            SoleEnd::Abort => "it aborts",
+            SoleEnd::Assumption => "an assumption fails",
+            SoleEnd::Undefined => "undefined behaviour",
+        }
+    }
 }
 
 /// What a function asks of its callers, and what it promises them (Hoare 1971). To be shown: from any
@@ -228,6 +262,18 @@ pub fn loop_place(program: &Program, head: LocId) -> Place {
 }
 
 impl Proof {
+    /// A proof by the sole execution of a program.
+    pub fn by_sole_execution(program: &Program, sole: Sole) -> Proof {
+        Proof {
+            exprs: program.exprs.clone(),
+            loops: BTreeMap::new(),
+            recursion: BTreeMap::new(),
+            contracts: BTreeMap::new(),
+            cuts: Cuts::default(),
+            sole: Some(sole),
+        }
+    }
+
     /// The loop table of a program that is proved.
     pub fn loop_table(&self, program: &Program, entry: FuncId) -> Vec<LoopReport> {
         // Facts may have expressions of their own.

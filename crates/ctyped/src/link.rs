@@ -89,6 +89,14 @@ impl Checker {
         self.funcs.values().map(|f| f.name).collect()
     }
 
+    /// The bytes of all string literals.
+    pub fn string_literals(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
+        self.globals.values().filter(|g| g.kind == GlobalKind::String).filter_map(|g| match &g.init {
+            GlobalInit::Data(data) => Some(data.bytes.iter().flat_map(|(_, b)| b.iter().copied()).collect()),
+            _ => None,
+        })
+    }
+
     /// Names of objects that are used and declared `extern` only.
     pub fn undefined_objects(&self) -> Vec<Symbol> {
         let missing = |(id, g): &(GlobalId, &Global)| {

@@ -70,6 +70,9 @@ pub struct Expectations {
     /// Engines that need not decide the properties.
     #[serde(default)]
     pub unknown: Vec<String>,
+    /// It takes no inputs: the engine `concrete` decides it.
+    #[serde(default)]
+    pub sole: bool,
     /// Further options of `cairn check`.
     #[serde(default)]
     pub check: Vec<String>,

@@ -24,6 +24,8 @@ const FEW: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ground {
     Zero,
+    /// This byte, everywhere.
+    Byte(u8),
     /// Anything: what is read has the value it is found with from then on, in that state.
     Indeterminate,
     /// What the object had when it came to life.
@@ -309,6 +311,12 @@ impl Access<'_, '_> {
                 let zero = self.pool.bits(self.pool_width(elem), 0);
                 self.pool.const_array(sort, zero)
             }
+            Ground::Byte(byte) => {
+                let (width, byte) = (8 * step as u8, *byte);
+                let bits = self.pool.bits(width, repeated(byte, step));
+                let element = self.from_bits(bits, elem);
+                self.pool.const_array(sort, element)
+            }
         };
         if let Ground::Data(o) = *ground {
             let mut at = Vec::new();
@@ -521,6 +529,7 @@ impl Access<'_, '_> {
                 return Some(Piece::Cell { instance: *instance, at, ty }.term(self.pool));
             }
             Ground::Zero => {}
+            Ground::Byte(byte) => bits = repeated(*byte, len),
             Ground::Data(o) => {
                 let cairn_ir::Init::Static(data) = &self.program.objects[*o].init else { return None };
                 // Both are sorted and disjoint.
@@ -568,9 +577,9 @@ impl Access<'_, '_> {
                 let flat = self.pool.bits(self.model().ptr_bits(), bits);
                 self.pointers.from_flat(self.pool, flat)
             }
-            Ty::Int(i) => self.pool.bits(i.bits, bits),
+            Ty::Int(i) => self.pool.bits(i.bits, bits & i.mask()),
             Ty::Float(f) => self.pool.bits(f.bits(), bits & float_mask(f)),
-            Ty::Bool => self.pool.bool(bits != 0),
+            Ty::Bool => self.pool.bool(bits & 1 != 0),
         })
     }
 
@@ -668,6 +677,11 @@ impl Access<'_, '_> {
         }
         out
     }
+}
+
+/// A byte, so many times.
+fn repeated(byte: u8, times: u64) -> u128 {
+    (0..times).fold(0, |word, _| word << 8 | u128::from(byte))
 }
 
 fn float_mask(f: FloatTy) -> u128 {

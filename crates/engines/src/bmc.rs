@@ -188,5 +188,6 @@ fn proof(task: &Task, unrolled: &Unrolled) -> Proof {
         recursion: unrolled.depths.iter().filter(|(_, d)| **d > 1).map(|(&f, &d)| (f, d)).collect(),
         contracts: Default::default(),
         cuts: Default::default(),
+        sole: None,
     }
 }

@@ -368,6 +368,7 @@ impl<'t> Search<'t> {
                     recursion,
                     contracts,
                     cuts: Default::default(),
+                    sole: None,
                 })
             }
             Found::Execution(model) => {

@@ -163,8 +163,6 @@ pub enum Builtin {
     Printf,
     /// `(ptr buf, size_t n, ptr format, ptr area) -> i32` as `vsnprintf`.
     Snprintf,
-    /// `(ptr text, ptr format, ptr area) -> i32` as `vsscanf`.
-    Sscanf,
     /// `(i32 fd, ptr data, size_t n)`: plain output.
     Write,
     /// `(i32 fd) -> i32`: the next byte of standard input, or -1.
@@ -175,8 +173,8 @@ pub enum Builtin {
     /// `base`, a multiple of `align`. Executions in which it cannot lie there end silently. A base
     /// that is the constant 0 says nothing; 0 as a value leaves the choice to the executor.
     Place,
-    /// `(ptr text, ptr end) -> f64`: `strtod`; `*end` (if not null) gets the rest.
-    Strtod,
+    /// `(ptr text, ptr end) -> float`: `strtod` and its kin; `*end` (if not null) gets the rest.
+    Strtod(FloatTy),
     /// A function of the host's libm at the given precision: floats in, float out.
     Math(MathFn, FloatTy),
 }
@@ -195,12 +193,11 @@ impl Builtin {
             Builtin::AssertFail => (vec![Ty::Ptr, Ty::Ptr, Ty::Int(IntTy::U32), Ty::Ptr], None),
             Builtin::Printf => (vec![Ty::I32, Ty::Ptr, Ty::Ptr], Some(Ty::I32)),
             Builtin::Snprintf => (vec![Ty::Ptr, size, Ty::Ptr, Ty::Ptr], Some(Ty::I32)),
-            Builtin::Sscanf => (vec![Ty::Ptr, Ty::Ptr, Ty::Ptr], Some(Ty::I32)),
             Builtin::Write => (vec![Ty::I32, Ty::Ptr, size], None),
             Builtin::ReadByte => (vec![Ty::I32], Some(Ty::I32)),
             Builtin::ObjectSize => (vec![Ty::Ptr], Some(size)),
             Builtin::Place => (vec![Ty::Ptr, size, size], None),
-            Builtin::Strtod => (vec![Ty::Ptr, Ty::Ptr], Some(Ty::Float(FloatTy::F64))),
+            Builtin::Strtod(ty) => (vec![Ty::Ptr, Ty::Ptr], Some(Ty::Float(ty))),
             Builtin::Math(f, ty) => (vec![Ty::Float(ty); f.arity()], Some(Ty::Float(ty))),
         };
         Signature { params, ret, variadic: false }

@@ -496,21 +496,25 @@ fn builtin_name(b: Builtin) -> String {
         Builtin::Error => "reach_error".into(),
         Builtin::Printf => "vdprintf".into(),
         Builtin::Snprintf => "vsnprintf".into(),
-        Builtin::Sscanf => "vsscanf".into(),
         Builtin::Write => "write".into(),
         Builtin::ReadByte => "read_byte".into(),
         Builtin::ObjectSize => "object_size".into(),
         Builtin::Place => "place".into(),
-        Builtin::Strtod => "strtod".into(),
-        Builtin::Math(f, ty) => {
-            let suffix = match ty {
-                FloatTy::F32 => "f",
-                FloatTy::F64 => "",
-                FloatTy::X80 => "l",
-                FloatTy::F128 => "f128",
-            };
-            format!("{}{suffix}", math_name(f))
-        }
+        Builtin::Strtod(ty) => match ty {
+            FloatTy::F64 => "strtod".into(),
+            ty => format!("strto{}", if ty == FloatTy::X80 { "ld" } else { suffix(ty) }),
+        },
+        Builtin::Math(f, ty) => format!("{}{}", math_name(f), suffix(ty)),
+    }
+}
+
+/// What the library puts behind the name of a function for floats.
+fn suffix(ty: FloatTy) -> &'static str {
+    match ty {
+        FloatTy::F32 => "f",
+        FloatTy::F64 => "",
+        FloatTy::X80 => "l",
+        FloatTy::F128 => "f128",
     }
 }
 

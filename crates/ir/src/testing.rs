@@ -404,12 +404,11 @@ impl Maker {
                 let builtins = [
                     Builtin::Printf,
                     Builtin::Snprintf,
-                    Builtin::Sscanf,
                     Builtin::Write,
                     Builtin::ReadByte,
                     Builtin::ObjectSize,
                     Builtin::Place,
-                    Builtin::Strtod,
+                    Builtin::Strtod(FloatTy::F64),
                     Builtin::Math(MathFn::Fma, FloatTy::F32),
                     Builtin::Math(MathFn::Atan2, FloatTy::X80),
                     Builtin::Exit,

@@ -27,6 +27,6 @@ pub use executor::Executor;
 pub use machine::{Context, Frame, Machine, NativeEntry, Tier};
 pub use observe::{Observer, Pointee, View, Window, Written};
 pub use outcome::{
-    Captured, End, Given, InputRecord, Io, Options, Outcome, Outside, SignedOverflow, UnmodelledCall,
+    Captured, End, Given, InputRecord, Io, Options, Outcome, Outside, SignedOverflow, Silent, UnmodelledCall,
 };
 pub use report::{Report, StackFrame, UbKind, place_text};

@@ -94,6 +94,18 @@ impl Io for Captured {
     }
 }
 
+/// An [`Io`] that forgets all output and has no input.
+#[derive(Copy, Clone, Default, Debug)]
+pub struct Silent;
+
+impl Io for Silent {
+    fn write(&mut self, _: i32, _: &[u8]) {}
+
+    fn read_byte(&mut self) -> Option<u8> {
+        None
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum End {

@@ -3,8 +3,8 @@
 
 use cairn_ir::{Bits, FloatTy, IntTy, Ty};
 
-use crate::builtin::leading_float;
 use crate::machine::Machine;
+use cairn_value::scan::leading_float;
 
 /// What was read from standard input and not yet handed over.
 #[derive(Default)]

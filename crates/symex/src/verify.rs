@@ -205,7 +205,14 @@ fn complete(
         && (longest > LONG || explorer.stats.nodes > LARGE)
         && let Some((cuts, exprs)) = cuts::cuts(explorer, task.entry)
     {
-        return Some(Proof { exprs, loops, recursion, contracts, cuts });
+        return Some(Proof { exprs, loops, recursion, contracts, cuts, sole: None });
     }
-    Some(Proof { exprs: program.exprs.clone(), loops, recursion, contracts, cuts: Default::default() })
+    Some(Proof {
+        exprs: program.exprs.clone(),
+        loops,
+        recursion,
+        contracts,
+        cuts: Default::default(),
+        sole: None,
+    })
 }

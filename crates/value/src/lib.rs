@@ -8,7 +8,9 @@
 
 pub mod eval;
 pub mod float;
+pub mod format;
 pub mod ops;
+pub mod scan;
 pub mod ty;
 
 pub use eval::{Undefined, binary, cast, unary};

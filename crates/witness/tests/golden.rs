@@ -92,6 +92,7 @@ fn files() {
         recursion: Default::default(),
         contracts: Default::default(),
         cuts: Default::default(),
+        sole: None,
     };
     let (mut invariants, left_out) = evidence::invariants(&program, &sources, &proof);
     assert_eq!(left_out, 0);

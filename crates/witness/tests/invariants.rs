@@ -138,6 +138,7 @@ fn facts_become_c_where_names_are_visible() {
         recursion: Default::default(),
         contracts: Default::default(),
         cuts: Default::default(),
+        sole: None,
     };
     let (invariants, left_out) = evidence::invariants(&program, &sources, &proof);
     assert_eq!(invariants.len() + left_out, total);

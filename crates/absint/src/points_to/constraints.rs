@@ -353,16 +353,8 @@ impl<'p> Generator<'p> {
             Op::Call { callee: Callee::Ptr { target, .. }, .. } => {
                 self.watch(self.of(*target).address, Watch::Call(e));
             }
-            Op::Call { callee: Callee::Builtin(Builtin::Strtod), args, .. } => {
+            Op::Call { callee: Callee::Builtin(Builtin::Strtod(_)), args, .. } => {
                 self.watch(self.of(args[1]).address, Watch::Store(self.of(args[0])));
-            }
-            Op::Call { callee: Callee::Builtin(Builtin::Sscanf), args, .. } => {
-                // `%p` reads any address.
-                let area = Some(self.solver.node());
-                let places = Carried { address: area, ..Carried::default() };
-                self.watch(self.of(args[2]).address, Watch::Load(places));
-                let anything = Carried { address: Some(self.unknown), ..Carried::default() };
-                self.watch(area, Watch::Store(anything));
             }
             Op::Return { value: Some(value) } => {
                 let f = p.locs[p.edges[e].src].func;

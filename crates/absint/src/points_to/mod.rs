@@ -204,17 +204,7 @@ impl PointsTo {
                 use cairn_ir::Builtin::*;
                 match (b, &args[..]) {
                     (Snprintf, [buf, ..]) => self.pointees(p, *buf),
-                    (Strtod, [_, end]) => self.pointees(p, *end),
-                    (Sscanf, [_, _, area]) => match self.pointees(p, *area) {
-                        Targets::Any => Targets::Any,
-                        Targets::Set(areas) => {
-                            let mut found = Targets::NONE;
-                            for a in areas {
-                                found.add(&self.contents(a));
-                            }
-                            found
-                        }
-                    },
+                    (Strtod(_), [_, end]) => self.pointees(p, *end),
                     _ => Targets::NONE,
                 }
             }

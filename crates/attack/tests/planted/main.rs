@@ -111,6 +111,7 @@ fn right_readings_are_not_contradicted() {
             recursion: Default::default(),
             contracts: Default::default(),
             cuts: Default::default(),
+            sole: None,
         };
         let attack = attack_reading(&task, &task.program, &proof, &Effort::default(), &budget());
         if let Some(found) = attack.contradiction {

@@ -87,6 +87,7 @@ impl Fun<'_, '_> {
         if let Some(scanned) = self.scan(f, args, e, dest) {
             return scanned;
         }
+        let f = self.counting_instead(f, args).unwrap_or(f);
         self.cx.note_if_undefined(f, e.span);
         let func = &self.cx.hir.funcs[f];
         let id = self.cx.func(f);

@@ -133,11 +133,12 @@ fn vocabulary(name: &str) -> Option<Known> {
         "assert_fail" => Known::Builtin(Builtin::AssertFail),
         "printf" => Known::Builtin(Builtin::Printf),
         "snprintf" => Known::Builtin(Builtin::Snprintf),
-        "sscanf" => Known::Builtin(Builtin::Sscanf),
         "write" => Known::Builtin(Builtin::Write),
         "object_size" => Known::Builtin(Builtin::ObjectSize),
         "place" => Known::Builtin(Builtin::Place),
-        "strtod" => Known::Builtin(Builtin::Strtod),
+        "strtof" => Known::Builtin(Builtin::Strtod(FloatTy::F32)),
+        "strtod" => Known::Builtin(Builtin::Strtod(FloatTy::F64)),
+        "strtold" => Known::Builtin(Builtin::Strtod(FloatTy::X80)),
         "suppose" => Known::Suppose,
         // What the outside decides is an input that bears the name of the library function.
         _ => match name.strip_prefix("input_") {

@@ -31,6 +31,7 @@ mod init;
 mod intrinsic;
 mod lvalue;
 
+mod print;
 mod rounding;
 mod scan;
 mod scope;
@@ -46,6 +47,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use decision::{Branching, Outcome};
 pub use external::{Externals, begin_with};
+pub use print::counting;
 pub use scan::{SCANNERS, reads_format};
 
 /// Who knows the user's files: turns spans into places.

@@ -12,7 +12,9 @@ void __cairn_free(void *p) { free(p); }
 void __cairn_copy(void *d, const void *s, size_t n) { memcpy(d, s, n); }
 void __cairn_move(void *d, const void *s, size_t n) { memmove(d, s, n); }
 void __cairn_fill(void *d, int b, size_t n) { memset(d, b, n); }
+float __cairn_strtof(const char *t, char **e) { return strtof(t, e); }
 double __cairn_strtod(const char *t, char **e) { return strtod(t, e); }
+long double __cairn_strtold(const char *t, char **e) { return strtold(t, e); }
 
 // An area is a list of its own.
 struct list { va_list ap; };
@@ -21,10 +23,6 @@ void *__cairn_va_area(va_list ap) {
     va_copy(list->ap, ap);
     return list;
 }
-int __cairn_sscanf(const char *text, const char *format, void *area) {
-    return vsscanf(text, format, ((struct list *)area)->ap);
-}
-
 int __cairn_input_ferror(void) { return 0; }
 int __cairn_input_errno(void) { return EIO; }
 

@@ -282,7 +282,7 @@ fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Deci
             Answer::Unknown(why) if attempt.failed => failed.push((attempt.engine, why)),
             Answer::Unknown(why) => {
                 // The concrete runs have nothing to say about why a proof fails.
-                if attempt.engine != "concrete" || steps.len() == 1 {
+                if attempt.engine != "concrete" || steps.len() == 1 || why.internal {
                     last = why;
                     engine = attempt.engine;
                 }

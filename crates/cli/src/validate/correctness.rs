@@ -170,6 +170,7 @@ fn accepted(task: &Task, marked: &Program, bounds: &BTreeMap<LocId, u32>, budget
         recursion: BTreeMap::new(),
         contracts: BTreeMap::new(),
         cuts: Default::default(),
+        sole: None,
     };
     check(task, marked, &proof, budget)
 }

@@ -168,17 +168,20 @@ impl Unroller<'_, '_> {
                 Some(s)
             }
             Builtin::Place => self.placed_at(args[0], args[1], args[2], s),
-            // Output has no effect on the program but for the count it returns.
-            Builtin::Printf | Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
+            Builtin::Printf => self.printf(dst, args, s, e),
+            Builtin::Snprintf => self.snprintf(dst, args, s, e),
+            Builtin::Strtod(ty) => self.strtod(ty, dst, args, s, e),
+            // Output has no effect on the program.
+            Builtin::Write | Builtin::ReadByte | Builtin::Math(..) => {
                 if let Some(dst) = dst {
                     let so = sort(self.pool, program.vars[dst].ty);
-                    let v = self.pool.fresh("library", so);
+                    let v = match self.exactly(b, args) {
+                        Some(v) => v,
+                        None => self.pool.fresh("library", so),
+                    };
                     self.assign(dst, v, &mut s);
                 }
                 Some(s)
-            }
-            Builtin::Snprintf | Builtin::Sscanf | Builtin::Strtod => {
-                self.gap(format!("{b:?} writes memory"), &s, e)
             }
         }
     }

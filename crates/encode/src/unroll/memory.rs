@@ -10,6 +10,10 @@ use crate::object::{Access, Content, Ground};
 use crate::pointer::{Candidate, Instance, Target, candidates};
 use crate::state::{Object, State};
 
+/// Bytes that are filled or copied piece by piece, at most; and so few that it is no matter.
+pub(super) const MOST: u64 = 1 << 14;
+pub(super) const FEW: u64 = 1 << 9;
+
 impl<'p> Unroller<'_, 'p> {
     /// What a pointer may point to; where the term does not tell, every object there is.
     pub(super) fn resolve(&mut self, p: TermId, s: &State, code: bool) -> Vec<Candidate> {
@@ -155,11 +159,15 @@ impl<'p> Unroller<'_, 'p> {
     /// Copies byte by byte where the number of bytes is constant; otherwise up to the greatest
     /// number that the smaller object allows.
     pub(super) fn copy(&mut self, d: TermId, r: TermId, n: TermId, mut s: State, e: EdgeId) -> Option<State> {
-        let Some(limit) = self.extent(n, &[d, r], &s) else {
-            return self.gap("copying memory of unknown size", &s, e);
-        };
+        let limit = self.extent(n, &[d, r], &s);
         self.whole(d, n, true, &mut s, e)?;
         self.whole(r, n, false, &mut s, e)?;
+        if limit.is_none_or(|n| n > FEW) && self.copy_at_once(d, r, n, &mut s).is_some() {
+            return Some(s);
+        }
+        let Some(limit) = limit else {
+            return self.gap("copying memory of unknown or great size", &s, e);
+        };
         let pieces = self.pieces(r, limit, n, &s);
         let mut values = Vec::with_capacity(pieces.len());
         for &(at, ty) in &pieces {
@@ -180,20 +188,12 @@ impl<'p> Unroller<'_, 'p> {
         e: EdgeId,
     ) -> Option<State> {
         self.whole(d, n, true, &mut s, e)?;
-        // The common case: a whole object is zeroed.
         let byte = self.pool.extract(7, 0, byte);
-        if self.pool.as_bits(byte) == Some(0)
-            && let [Candidate { target: Target::At(i, offset), .. }] = &candidates(self.pool, d)[..]
-            && self.pool.as_bits(*offset) == Some(0)
-            && self.infos[i.0 as usize].size == self.pool.resize(64, false, n)
-            && let Some(o) = s.memory.get(i)
-        {
-            let object = Object { live: o.live, content: Content::new(Ground::Zero) };
-            s.memory.insert(*i, object);
+        if self.fill_at_once(d, byte, n, &mut s) {
             return Some(s);
         }
         let Some(limit) = self.extent(n, &[d], &s) else {
-            return self.gap("filling memory of unknown size", &s, e);
+            return self.gap("filling memory of unknown or great size", &s, e);
         };
         for at in 0..limit {
             self.store_if(d, at, Ty::Int(cairn_ir::IntTy::U8), byte, n, &mut s);
@@ -234,7 +234,6 @@ impl<'p> Unroller<'_, 'p> {
 
     /// The most bytes an operation on `n` bytes at these places can touch, if that is few.
     pub(super) fn extent(&mut self, n: TermId, places: &[TermId], s: &State) -> Option<u64> {
-        const MOST: u64 = 1 << 14;
         if let Some(n) = self.pool.as_bits(n) {
             return (n as u64 <= MOST).then_some(n as u64);
         }

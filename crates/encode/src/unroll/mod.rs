@@ -27,11 +27,13 @@ use crate::pointer::{Instance, Pointers};
 use crate::state::{Info, Merge, Object, State};
 use crate::wto::{Wto, order};
 
+mod bulk;
 mod call;
 mod induct;
 mod log;
 mod memory;
 mod step;
+mod text;
 
 /// What the addresses of allocated memory are multiples of.
 const ALLOCATED: u32 = 16;

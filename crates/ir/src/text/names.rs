@@ -109,12 +109,14 @@ pub const BUILTINS: &[(Builtin, &str)] = &[
     (Builtin::Error, "error"),
     (Builtin::Printf, "printf"),
     (Builtin::Snprintf, "snprintf"),
-    (Builtin::Sscanf, "sscanf"),
     (Builtin::Write, "write"),
     (Builtin::ReadByte, "readbyte"),
     (Builtin::ObjectSize, "objectsize"),
     (Builtin::Place, "place"),
-    (Builtin::Strtod, "strtod"),
+    (Builtin::Strtod(FloatTy::F32), "strtof"),
+    (Builtin::Strtod(FloatTy::F64), "strtod"),
+    (Builtin::Strtod(FloatTy::X80), "strtold"),
+    (Builtin::Strtod(FloatTy::F128), "strtof128"),
 ];
 
 pub const MATH: &[(MathFn, &str)] = &[

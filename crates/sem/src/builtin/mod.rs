@@ -1,16 +1,15 @@
 //! What no C text can express: the world outside, formats, floats of libm.
 
-mod format;
 mod math;
-mod scan;
 
-pub(crate) use scan::leading_float;
-
+use cairn_base::Limit;
 use cairn_ir::{Bits, Builtin, DataModel, FloatTy, IntTy, Ty};
+use cairn_value::format::{Store, format};
+use cairn_value::scan::leading_float;
 
 use crate::code::{Aux, NO_SLOT, Slot, slots_of};
 use crate::machine::Machine;
-use crate::memory::{Fault, id_of, offset_of};
+use crate::memory::{Fault, id_of, offset_of, pointer};
 use crate::slot::{from_bits, to_bits};
 use crate::stop::{Cause, Stop};
 
@@ -64,7 +63,7 @@ impl Machine<'_> {
                 }));
             }
             Builtin::Printf => {
-                let text = self.format(word(1), word(2))?;
+                let text = self.formatted(word(1), word(2))?;
                 match text {
                     Some(text) => {
                         self.output(word(0) as i32, &text);
@@ -75,7 +74,7 @@ impl Machine<'_> {
             }
             Builtin::Snprintf => {
                 let (buffer, room) = (word(0), word(1));
-                let Some(text) = self.format(word(2), word(3))? else { return Ok(int(-1)) };
+                let Some(text) = self.formatted(word(2), word(3))? else { return Ok(int(-1)) };
                 if room > 0 {
                     let n = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
                     let mut data = text[..n].to_vec();
@@ -84,7 +83,6 @@ impl Machine<'_> {
                 }
                 int(i32::try_from(text.len()).unwrap_or(-1))
             }
-            Builtin::Sscanf => int(self.scan(word(0), word(1), word(2))?),
             Builtin::Write => {
                 let n = u32::try_from(word(2)).unwrap_or(u32::MAX);
                 let data = self.memory.read(word(1), n);
@@ -109,15 +107,15 @@ impl Machine<'_> {
                 }
                 (size, 0)
             }
-            Builtin::Strtod => {
+            Builtin::Strtod(ty) => {
                 let (text, end) = (word(0), word(1));
                 let bytes = self.c_string(text, None)?;
-                let (bits, used) = scan::leading_float(FloatTy::F64, &bytes);
+                let (bits, used) = leading_float(ty, &bytes);
                 if end != 0 {
                     let rest = crate::statics::move_pointer(text, used as i64, self.program.model);
                     self.write_value(end, Ty::Ptr, rest.into())?;
                 }
-                (Ty::Float(FloatTy::F64), bits)
+                (Ty::Float(ty), bits)
             }
             Builtin::Math(function, ty) => {
                 if matches!(ty, FloatTy::X80 | FloatTy::F128) && !math::is_exact(function) {
@@ -133,6 +131,11 @@ impl Machine<'_> {
         if matches!(fd, 1 | 2) {
             self.io.write(fd, data);
         }
+    }
+
+    /// The text a format makes of the variable arguments in an area.
+    fn formatted(&mut self, text: u64, area: u64) -> Result<Option<Vec<u8>>, Stop> {
+        format(self, text, pointer(id_of(area), 0), offset_of(area).into())
     }
 
     /// The bytes of a string before its end, or before `most` of them.
@@ -169,46 +172,39 @@ fn access(fault: Fault, ptr: u64, size: u64, write: bool) -> Stop {
     Cause::Access { fault, ptr, size, write }.into()
 }
 
-/// Walks over the variable arguments that a caller stored in an area.
-struct Arguments {
-    at: u64,
-    model: DataModel,
-}
+impl Store for Machine<'_> {
+    type Pointer = u64;
+    type Stop = Stop;
 
-impl Arguments {
-    fn new(area: u64, model: DataModel) -> Arguments {
-        Arguments { at: area, model }
+    fn model(&self) -> DataModel {
+        self.program.model
     }
 
-    /// The next argument. Every argument takes whole slots of a pointer's size; wide floats and
-    /// integers are aligned to 16 bytes in LP64.
-    fn next(&mut self, machine: &Machine<'_>, ty: Ty) -> Result<Bits, Stop> {
-        let slot = self.model.ptr_bytes();
-        let wide = ty.bytes(self.model) > 8;
-        let (align, room) = match (self.model, wide) {
-            (DataModel::Lp64, true) => (16, 16),
-            (DataModel::Ilp32, true) if ty == Ty::Float(FloatTy::X80) => (4, 12),
-            _ => (slot, ty.bytes(self.model).next_multiple_of(slot)),
-        };
-        let p = self.at.next_multiple_of(align);
-        let bits = machine.read_value(p, ty)?;
-        self.at = p + room;
-        Ok(bits)
+    fn read(&mut self, p: u64, at: u64, ty: Ty) -> Result<Bits, Stop> {
+        self.read_value(crate::statics::move_pointer(p, at as i64, self.program.model), ty)
     }
-}
 
-/// The integer type that a length modifier names.
-fn length_type(length: &[u8], signed: bool, model: DataModel) -> IntTy {
-    let bits = match length {
-        b"hh" => 8,
-        b"h" => 16,
-        b"l" | b"z" | b"t" | b"Z" => model.ptr_bits(),
-        b"ll" | b"j" | b"q" | b"L" => 64,
-        _ => 32,
-    };
-    IntTy { bits, signed }
-}
+    fn pointer(&mut self, p: u64, at: u64) -> Result<u64, Stop> {
+        self.read(p, at, Ty::Ptr).map(|bits| bits as u64)
+    }
 
-fn library(text: impl Into<String>) -> Stop {
-    Cause::Library(text.into()).into()
+    fn string(&mut self, p: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
+        self.c_string(p, most)
+    }
+
+    fn address(&mut self, p: u64) -> Result<u64, Stop> {
+        Ok(self.memory.address(p)?)
+    }
+
+    fn write(&mut self, p: u64, ty: Ty, bits: Bits) -> Result<(), Stop> {
+        self.write_value(p, ty, bits)
+    }
+
+    fn misuse(&mut self, what: String) -> Stop {
+        Cause::Library(what).into()
+    }
+
+    fn too_long(&mut self) -> Stop {
+        Stop::Limit(Limit::Memory)
+    }
 }
