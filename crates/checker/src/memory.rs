@@ -559,7 +559,12 @@ impl Walk<'_> {
             false => self.bytes.unknown(&mut self.pool, constant, "mem"),
         };
         s.memory.insert(i, Object { live: Pool::TRUE, content });
-        Ok(start(&mut self.pool, i))
+        let address = start(&mut self.pool, i);
+        if !heap {
+            // Its life ends with the function's, like that of an object of its frame.
+            s.frame.insert(ObjId::from_u32(u32::MAX - 1 - i), address);
+        }
+        Ok(address)
     }
 
     pub fn free(&mut self, p: TermId, kind: AllocKind, s: &mut State, place: Place) -> Flow<()> {

@@ -789,6 +789,9 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 let ground = if *zeroed { Ground::Zero } else { self.birth(e, n64, &s) };
                 s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
                 let address = i.address(self.pool);
+                if *kind != AllocKind::Heap {
+                    s.frame.insert(i.scoped(), address);
+                }
                 self.assign(*dst, address, &mut s);
             }
             Op::Free { ptr, kind } => {
