@@ -6,7 +6,7 @@ use cairn_core::verdict::InputValue;
 use cairn_core::{Task, Trace};
 use cairn_native::Native;
 use cairn_sem::{Birth, Captured, Executor, Given, InputRecord, Options, Outcome, Tier};
-use cairn_witness::testcase::{self, TestCase};
+use cairn_witness::testcase::{self, TestValues};
 
 /// Runs the program with the property built in. `births`: what memory holds that nobody has written.
 pub fn execute(task: &Task, values: &[Given], births: &[Birth], budget: &Budget) -> Outcome {
@@ -19,7 +19,7 @@ pub fn execute(task: &Task, values: &[Given], births: &[Birth], budget: &Budget)
 }
 
 /// The values of all inputs, where those of the calls are known.
-pub fn aligned(task: &Task, test: &TestCase, births: &[Birth], budget: &Budget) -> Vec<Given> {
+pub fn aligned(task: &Task, test: &TestValues, births: &[Birth], budget: &Budget) -> Vec<Given> {
     testcase::aligned(test, |values| execute(task, values, births, budget).inputs)
 }
 

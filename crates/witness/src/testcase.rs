@@ -89,7 +89,7 @@ pub fn is_address(name: &str) -> bool {
 
 /// All that a test case says.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct TestCase {
+pub struct TestValues {
     /// What calls read, in order.
     pub calls: Vec<Given>,
     /// Values that no call reads, by name, in order: of variables, and addresses of objects (`&x`).
@@ -98,7 +98,12 @@ pub struct TestCase {
     pub memory: Vec<Spelled>,
 }
 
-impl TestCase {
+impl TestValues {
+    /// No more than what calls read.
+    pub fn of(calls: &[Given]) -> TestValues {
+        TestValues { calls: calls.to_vec(), ..TestValues::default() }
+    }
+
     /// Does it say where objects lie?
     pub fn has_addresses(&self) -> bool {
         self.variables.iter().any(|(name, _)| is_address(name))
@@ -116,7 +121,7 @@ const TRIES: usize = 100;
 /// The values of all inputs, where those of the calls are known: variables that may be read before
 /// they are assigned, which nobody but Cairn counts among the inputs, are zero unless the test case has a
 /// value, and objects lie apart. `run` says which inputs the program takes on given values.
-pub fn aligned(test: &TestCase, mut run: impl FnMut(&[Given]) -> Vec<InputRecord>) -> Vec<Given> {
+pub fn aligned(test: &TestValues, mut run: impl FnMut(&[Given]) -> Vec<InputRecord>) -> Vec<Given> {
     let mut values = test.calls.clone();
     for _ in 0..TRIES {
         let mut rest = test.calls.iter();
@@ -155,12 +160,12 @@ pub fn read(text: &str) -> Result<Vec<Given>, WitnessError> {
 }
 
 /// Reads a test case.
-pub fn read_all(text: &str) -> Result<TestCase, WitnessError> {
+pub fn read_all(text: &str) -> Result<TestValues, WitnessError> {
     let mut reader = Reader::from_str(text);
     let fail = |reader: &Reader<&[u8]>, m: String| {
         WitnessError::at_line(xml::line_at(text, reader.buffer_position()), m)
     };
-    let mut test = TestCase::default();
+    let mut test = TestValues::default();
     let (mut inside, mut seen) = (None::<String>, false);
     let (mut name, mut ty) = (String::new(), String::new());
     let mut depth = 0usize;
@@ -175,7 +180,9 @@ pub fn read_all(text: &str) -> Result<TestCase, WitnessError> {
                         inside = Some(String::new());
                         let attribute = |key: &str| {
                             let found = e.try_get_attribute(key).ok().flatten();
-                            found.and_then(|a| Some(a.unescape_value().ok()?.into_owned())).unwrap_or_default()
+                            found
+                                .and_then(|a| Some(a.unescape_value().ok()?.into_owned()))
+                                .unwrap_or_default()
                         };
                         (name, ty) = (attribute("variable"), attribute("type"));
                     }
@@ -200,7 +207,9 @@ pub fn read_all(text: &str) -> Result<TestCase, WitnessError> {
                     }
                     let given = value::read(&word).ok_or_else(bad)?;
                     match ty.as_str() {
-                        ADDRESS | UNASSIGNED if !name.is_empty() => test.variables.push((std::mem::take(&mut name), given)),
+                        ADDRESS | UNASSIGNED if !name.is_empty() => {
+                            test.variables.push((std::mem::take(&mut name), given))
+                        }
                         _ => test.calls.push(given),
                     }
                 }

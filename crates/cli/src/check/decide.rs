@@ -74,6 +74,11 @@ impl Sofar {
         self.state().engine = Some(engine);
     }
 
+    /// The question is asked anew.
+    pub fn forget(&self) {
+        *self.state() = State::default();
+    }
+
     /// The report if nobody decides any more.
     pub fn decided(&self, task: &Task, why: Why) -> Decided {
         let state = self.state();
