@@ -6,7 +6,7 @@
 
 use cairn_core::{Options, Task};
 
-use super::decide::{Answer, Decided, LAYOUT};
+use super::decide::{Answer, Decided, LAYOUT, UNCONFIRMED};
 
 /// An answer that may have to be given for other layouts of memory, too.
 pub trait LayoutBound {
@@ -21,7 +21,8 @@ impl LayoutBound for Answer {
 
 impl LayoutBound for Decided {
     fn depends_on_layout(&self) -> bool {
-        self.answer.depends_on_layout()
+        let unconfirmed = matches!(&self.answer, Answer::Unknown(why) if why.reason == UNCONFIRMED);
+        unconfirmed || self.answer.depends_on_layout()
     }
 }
 
