@@ -17,6 +17,7 @@ use cairn_sem::spelled::{self, Spelled};
 use cairn_sem::{Birth, End, Given, InputRecord, Outcome};
 use cairn_witness::reproduce::{Reproduced, Reproduction, reproduce};
 use cairn_witness::testcase::TestValues;
+use cairn_witness::witness::Segment;
 use cairn_witness::{Claim, TaskInfo, WitnessError, harness, testcase};
 use serde::Serialize;
 
@@ -28,6 +29,7 @@ use crate::guard::{self, Limits, word};
 use crate::progress::Progress;
 use crate::report::{JsonInput, JsonPlace, json_inputs, limit_name};
 use crate::trace::{self, JsonTrace};
+use crate::validate::{Judged, Subject, violation};
 use crate::{follow, input, rerun, terminal};
 
 const BOLD: Style = Style::new().bold();
@@ -45,6 +47,8 @@ enum Source {
     Values(input::Stated),
     /// Those that calls read, in order, and what else is known by name.
     Test(TestValues),
+    /// The results of calls that a violation witness states, and the way it describes.
+    Witness(TestValues, Vec<Segment>),
 }
 
 impl Source {
@@ -52,7 +56,7 @@ impl Source {
     fn has_addresses(&self) -> bool {
         match self {
             Source::Values(stated) => stated.has_addresses(),
-            Source::Test(test) => test.has_addresses(),
+            Source::Test(test) | Source::Witness(test, _) => test.has_addresses(),
         }
     }
 
@@ -60,7 +64,7 @@ impl Source {
     fn memory(&self) -> &[Spelled] {
         match self {
             Source::Values(stated) => &stated.memory,
-            Source::Test(test) => &test.memory,
+            Source::Test(test) | Source::Witness(test, _) => &test.memory,
         }
     }
 }
@@ -130,7 +134,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     let source = match (values, &args.test, &args.witness) {
         (Some(values), ..) => Ok(Source::Values(values)),
         (_, Some(path), _) => test_case(path).map(Source::Test),
-        (.., Some(path)) => from_witness(path, &setup, &request, &mut notes).map(Source::Test),
+        (.., Some(path)) => from_witness(path, &setup, &request, &mut notes),
         _ => Ok(Source::Values(input::Stated::default())),
     };
     let source = match source {
@@ -151,12 +155,14 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     let progress = Progress::start("replaying");
     let given = match &source {
         Source::Values(stated) => stated.values.iter().map(|v| v.given).collect(),
-        Source::Test(test) => rerun::aligned(&task, test, &births, &budget),
+        Source::Test(test) | Source::Witness(test, _) => rerun::aligned(&task, test, &births, &budget),
     };
     let outcome = rerun::execute(&task, &given, &births, &budget);
     match &source {
         Source::Values(stated) => notes.extend(input::remarks(&stated.values, &outcome.inputs)),
-        Source::Test(_) => notes.extend(input::unused(given.len(), &outcome.inputs)),
+        Source::Test(_) | Source::Witness(..) => {
+            notes.extend(input::unused(given.len(), &outcome.inputs));
+        }
     }
     if !births.is_empty() {
         notes.push("the compiled program may hold other values in uninitialised memory".to_owned());
@@ -165,13 +171,30 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     if guessed > 0 {
         notes.push(format!("{guessed} more inputs were read than given; random values stand for them"));
     }
-    let shown = judge(&task, &outcome, &births, &budget, args);
+    let mut shown = judge(&task, &outcome, &births, &budget, args);
+    let mut inputs = outcome.inputs;
+    // A witness cannot state everything: where objects lie, what uninitialised memory holds.
+    if let Source::Witness(_, segments) = &source
+        && !matches!(shown, Shown::Failure(..) | Shown::Other(_, Exit::Limit))
+        && let Ok(sources) = setup.sources()
+    {
+        progress.say("looking for an execution along the witness");
+        let subject = Subject { setup: &setup, sources: &sources, compiled: &compiled, task: &task };
+        let (judged, looking) = violation::judge(&subject, segments, &budget);
+        if let Judged::Violated(confirmed, story) = judged {
+            notes.clear();
+            notes.push("the witness does not state every input; an execution along it was looked for".into());
+            inputs = confirmed.inputs.clone();
+            shown = Shown::Failure(confirmed, story);
+            task = looking.unwrap_or(task);
+        }
+    }
     let native = match shown {
         _ if args.no_native => None,
         Shown::Other(_, Exit::Limit) => None,
         _ => {
             progress.say("compiling and running the program");
-            Some(natively(&setup, &request, &task, &outcome.inputs))
+            Some(natively(&setup, &request, &task, &inputs))
         }
     };
     progress.hide();
@@ -179,7 +202,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
         args,
         task: &task,
         compiled: &compiled,
-        inputs: &outcome.inputs,
+        inputs: &inputs,
         shown,
         native,
         notes,
@@ -193,7 +216,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     }
     match &args.harness {
         Some(path) => {
-            let text = harness::harness_c(&task.original, &task.property, &outcome.inputs);
+            let text = harness::harness_c(&task.original, &task.property, &inputs);
             match std::fs::write(path, text) {
                 Ok(()) => exit,
                 Err(error) => {
@@ -227,7 +250,7 @@ fn from_witness(
     setup: &Setup,
     request: &Request,
     notes: &mut Vec<String>,
-) -> Result<TestValues, String> {
+) -> Result<Source, String> {
     let name = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {name}: {e}"))?;
     let about = |e: WitnessError| format!("{name}: {e}");
@@ -239,7 +262,9 @@ fn from_witness(
     let info = TaskInfo::new(&files, &request.property, &request.entry, request.model(), now, version);
     notes.extend(witness.task.belongs_to(&info.map_err(about)?).map_err(about)?);
     match &witness.claim {
-        Claim::Violation(segments) => Ok(TestValues::of(&follow::inputs(segments))),
+        Claim::Violation(segments) => {
+            Ok(Source::Witness(TestValues::of(&follow::inputs(segments)), segments.clone()))
+        }
         Claim::Correctness(_) => Err(format!("{name}: a correctness witness has no failure to replay")),
     }
 }

@@ -6,7 +6,7 @@
 
 mod correctness;
 mod output;
-mod violation;
+pub mod violation;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
