@@ -259,7 +259,7 @@ mod tests {
         assert!(named[0].is_for("__VERIFIER_nondet_int") && !named[0].is_for("__VERIFIER_nondet_char"));
         assert!(named[1].is_for("__VERIFIER_nondet_char"));
         assert!(named[2].is_for("anything"));
-        let stated = parse_list("&x=4096,x@a.c:1:2#0+4=0a:ff").unwrap();
+        let stated = parse_list("&x=4096,x@a.c:1:2/0+4=0a:ff").unwrap();
         assert!(stated.has_addresses() && stated.values[0].is_for("&x?"));
         assert_eq!(stated.memory[0].bytes, [10, 255]);
     }

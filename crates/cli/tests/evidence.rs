@@ -408,13 +408,13 @@ fn bytes_of_memory_are_those_of_the_test_case() {
         let input = format!("<input variable=\"{name}\" type=\"memory\">{bytes}</input>");
         dir.write("t.xml", &format!("<testcase>{input}</testcase>"));
     };
-    test("a@held.c:3:5#0+8", "04:03:02:01");
+    test("a@held.c:3:9/0+8", "04:03:02:01");
     dir.expect("replay held.c --test t.xml --no-native", 10, "Result: reproduced");
-    test("a@held.c:3:5#0+8", "04:03:02:00");
+    test("a@held.c:3:9/0+8", "04:03:02:00");
     dir.expect("replay held.c --test t.xml --no-native", 0, "Result: not reproduced");
-    test("b@held.c:3:5#0+8", "04:03:02:01");
+    test("b@held.c:3:9/0+8", "04:03:02:01");
     dir.expect("replay held.c --test t.xml --no-native", 2, "Result: rejected (input)");
-    assert_eq!(dir.cairn("run held.c --input a@held.c:3:5#0+8=00").status, Status::Exit(1));
+    assert_eq!(dir.cairn("run held.c --input a@held.c:3:9/0+8=00").status, Status::Exit(1));
 }
 
 /// The value of a key, anywhere.

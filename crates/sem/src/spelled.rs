@@ -1,7 +1,7 @@
 //! What uninitialised memory held, as text: for test cases and command lines.
 //!
-//! `x@prog.c:12:9#0+4` is byte 4 of the object `x` that is declared there, when it comes to
-//! life for the first time; `memory` stands for what was allocated there. Objects with one
+//! `x@prog.c:12:9/0+4` is byte 4 of the object `x` that is declared there, when it comes to
+//! life for the first time (`/1` is the second); `memory` stands for what was allocated there. Objects with one
 //! text are told apart by `~1`, `~2`, … Bytes are written in hexadecimal: `0a:ff:00`.
 
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ pub fn births(program: &Program, all: &[Spelled]) -> Result<Vec<Birth>, String> 
 fn sites(program: &Program) -> impl Iterator<Item = (Site, String)> {
     let label = |name: &str, place: Place| {
         let file = program.files.get(place.file).map_or("", |f| f.rsplit('/').next().unwrap_or(f));
-        let plain = |c: char| !matches!(c, ',' | '=' | '#' | '+' | '@' | '~' | '\'');
+        let plain = |c: char| !matches!(c, ',' | '=' | '#' | '/' | '+' | '@' | '~' | '\'');
         let clean = |text: &str| text.chars().filter(|&c| plain(c)).collect::<String>();
         format!("{}@{}:{}:{}", clean(name), clean(file), place.line, place.col)
     };
@@ -95,7 +95,7 @@ fn sites(program: &Program) -> impl Iterator<Item = (Site, String)> {
 fn name(program: &Program, site: Site) -> String {
     let (plain, count) = match site {
         Site::Static(_) => (site, String::new()),
-        Site::Edge(e, n) => (Site::Edge(e, 0), format!("#{n}")),
+        Site::Edge(e, n) => (Site::Edge(e, 0), format!("/{n}")),
     };
     let label = sites(program).find(|s| s.0 == plain).map_or_else(String::new, |s| s.1);
     let edge = matches!(plain, Site::Edge(..));
@@ -107,7 +107,7 @@ fn name(program: &Program, site: Site) -> String {
 }
 
 fn site(program: &Program, text: &str) -> Option<Site> {
-    let (text, count) = match text.split_once('#') {
+    let (text, count) = match text.split_once('/') {
         Some((text, count)) => (text, Some(count.parse::<u32>().ok()?)),
         None => (text, None),
     };
@@ -128,10 +128,10 @@ mod tests {
 
     #[test]
     fn bytes_are_pairs() {
-        let spelled = Spelled::new("x@a.c:1:2#0+4", "0a:ff:00").unwrap();
+        let spelled = Spelled::new("x@a.c:1:2/0+4", "0a:ff:00").unwrap();
         assert_eq!((spelled.bytes.as_slice(), spelled.hex().as_str()), (&[10, 255, 0][..], "0a:ff:00"));
         for (name, bytes) in
-            [("x", "00"), ("x@a.c:1:2#0", "00"), ("x@a.c+z", "00"), ("x@a+0", "0"), ("x@a+0", "")]
+            [("x", "00"), ("x@a.c:1:2/0", "00"), ("x@a.c+z", "00"), ("x@a+0", "0"), ("x@a+0", "")]
         {
             assert_eq!(Spelled::new(name, bytes), None, "{name} {bytes}");
         }

@@ -253,7 +253,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("<input type=\"int\">-5</input>"));
-        let memory = [Spelled { name: "b@a.c:1:2#0+4".into(), bytes: vec![7, 0] }];
+        let memory = [Spelled { name: "b@a.c:1:2/0+4".into(), bytes: vec![7, 0] }];
         let all = complete(&[inputs[0].clone(), inputs[1].clone(), record("&y?", Ty::I32, 9)], &memory, true);
         let test = read_all(&all).unwrap();
         assert_eq!(test.calls, [Given::Int(-5)]);
