@@ -67,8 +67,9 @@ impl Picker {
     /// A layout of memory: somewhere low or high, upwards or downwards, densely or with room.
     pub fn layout(&mut self) -> Layout {
         let first = [0x1_0000, 0x40_0000, 0x0805_0000, 0x6000_0000, 0x7fff_0000][self.below(5)];
+        let odd = 16 * self.below(0x1000) as u64 * (self.below(4) > 0) as u64;
         let step = [0x40, 0x1000, 0x2_0000][self.below(3)];
-        Layout { next: first, step, down: self.below(2) == 1 }
+        Layout { next: first + odd, step, down: self.below(2) == 1 }
     }
 
     /// A value of a type, by its pattern.

@@ -78,10 +78,11 @@ pub fn place_objects(p: &mut Program, arguments: usize) {
             }
             _ => continue,
         };
-        let (after, place) = (p.edges[e].dst, p.edges[e].place);
+        let last = moves_behind(p, e).unwrap_or(e);
+        let (after, place) = (p.edges[last].dst, p.edges[e].place);
         let func = p.locs[after].func;
         let mut born = p.new_loc(func);
-        redirect(p, e, born);
+        redirect(p, last, born);
         if let Op::Alloc { kind: AllocKind::Alloca, size, .. } = p.edges[e].op {
             // Of no bytes: it may lie where others do.
             let none = p.exprs.int(IntTy::size(p.model), 0);
@@ -96,6 +97,26 @@ pub fn place_objects(p: &mut Program, arguments: usize) {
     let mut things = seen.statics(p, &literals);
     things.truncate(STATICS);
     place_statics(p, things, arguments);
+}
+
+/// Where the library frees another block right behind the allocation of one, as `realloc` does: the new one may
+/// lie where the old one was, so that it is placed behind that.
+fn moves_behind(p: &Program, e: EdgeId) -> Option<EdgeId> {
+    let Op::Alloc { dst, kind: AllocKind::Heap, .. } = p.edges[e].op else { return None };
+    let mut at = p.edges[e].dst;
+    p.funcs[p.locs[at].func].is_model.then_some(())?;
+    let mut seen = FxHashSet::default();
+    while seen.insert(at) {
+        let &[next] = &p.locs[at].out[..] else { return None };
+        let edge = &p.edges[next];
+        match &edge.op {
+            Op::Free { kind: AllocKind::Heap, .. } => return Some(next),
+            Op::Call { .. } | Op::Return { .. } => return None,
+            op if op.def() == Some(dst) => return None,
+            _ => at = edge.dst,
+        }
+    }
+    None
 }
 
 /// What is alive from the start gets its addresses there, behind the inputs that are arguments of the

@@ -121,7 +121,4 @@ pub const FAULTS: &[Planted] = planted! {
         "static int z; int x = in(); int b = x < 100; if ((unsigned long)&z % 4 == 0 && x == 100) check(b == 1);";
     "a byte of an address is extended by signs", Expr(m::zero_extension_of_signs),
         "static int z, *p; p = &z; int v = ((unsigned char *)&p)[1]; if ((unsigned long)p > 64) check(v <= 127);";
-    "a copied address is short", Op(m::copy_short),
-        "static struct s { int *p; char c; } s, t; static int z; s.p = &z; s.c = in(); t = s;\
-         if ((unsigned long)t.p > 64) check(t.c == 0);";
 };
