@@ -13,7 +13,7 @@
 //! The second makes it strong: a wrong reading is seen where it first matters
 //! ([`compare`]), whether or not the check at the end depends on it. What the
 //! reading leaves open (the results of the mathematical library, uninitialised
-//! bytes, where objects lie) is not compared, nor is anything after a decision
+//! bytes, and where objects lie unless the program says that) is not compared, nor is anything after a decision
 //! that depends on it.
 //!
 //! A check that nothing reaches says nothing about the program; which ones these

@@ -12,6 +12,25 @@ use oorandom::Rand64;
 /// More constants than these are a table, and tell nothing.
 const CONSTANTS: usize = 200;
 
+/// Addresses for objects, one after another.
+pub struct Layout {
+    next: u64,
+    step: u64,
+    down: bool,
+}
+
+impl Layout {
+    /// The next address, as an integer of a type.
+    pub fn next(&mut self, ty: Ty) -> Value {
+        let here = self.next;
+        self.next = match self.down {
+            true => here.saturating_sub(self.step).max(0x1000),
+            false => here.saturating_add(self.step),
+        };
+        as_value(ty, here.into())
+    }
+}
+
 pub struct Picker {
     random: Rand64,
     /// Integer constants of the program, as numbers.
@@ -43,6 +62,14 @@ impl Picker {
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         self.random.rand_range(0..n.max(1) as u64) as usize
+    }
+
+    /// A layout of memory: somewhere low or high, upwards or downwards, densely or with room.
+    pub fn layout(&mut self) -> Layout {
+        let first = [0x1_0000, 0x40_0000, 0x0805_0000, 0x6000_0000, 0x7fff_0000][self.below(5)];
+        let odd = 16 * self.below(0x1000) as u64 * (self.below(4) > 0) as u64;
+        let step = [0x40, 0x1000, 0x2_0000][self.below(3)];
+        Layout { next: first + odd, step, down: self.below(2) == 1 }
     }
 
     /// A value of a type, by its pattern.

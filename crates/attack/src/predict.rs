@@ -8,7 +8,7 @@
 use cairn_core::{InputValue, Trace};
 use cairn_encode::float::is_usual;
 use cairn_encode::{InputVar, ObligationKind, StepKind, Unrolled};
-use cairn_ir::{BinOp, Builtin, Callee, EdgeId, Expr, ExprId, Op as IrOp, Program, Ty};
+use cairn_ir::{BinOp, EdgeId, Expr, ExprId, Op as IrOp, Program, Ty};
 use cairn_term::{Assignment, Evaluator, Op, Pool, TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -45,8 +45,6 @@ pub struct Oracle<'a> {
     open: Vec<bool>,
     /// Edges whose operation looks at addresses as numbers.
     layout: FxHashSet<EdgeId>,
-    /// Base addresses are inputs: which of them fit depends on all objects that are alive.
-    placed: bool,
     usual: Vec<TermId>,
 }
 
@@ -79,11 +77,13 @@ impl<'a> Oracle<'a> {
         }
         let open = open_terms(&pool, unrolled);
         let edges: FxHashSet<EdgeId> = steps.iter().map(|s| s.edge).collect();
-        let layout = edges.into_iter().filter(|&e| looks_at_addresses(program, e)).collect();
-        let placed = program.edges.values().any(|e| is_placing(&e.op));
+        // Where a program says where its objects lie, addresses are known.
+        let placed = program.places_objects();
+        let looks = |e: &EdgeId| !placed && looks_at_addresses(program, *e);
+        let layout = edges.into_iter().filter(looks).collect();
         let terms = (0..pool.len()).map(|n| TermId::from_u32(n as u32));
         let usual = terms.filter(|&t| is_usual(&pool, t)).collect();
-        Oracle { program, pool, unrolled, steps, visits, open, layout, placed, usual }
+        Oracle { program, pool, unrolled, steps, visits, open, layout, usual }
     }
 
     /// How many terms a prediction has to evaluate, about.
@@ -117,7 +117,7 @@ impl<'a> Oracle<'a> {
             if !eval.holds(step.when) {
                 continue;
             }
-            if self.placed || self.is_open(step.when) || self.layout.contains(&step.edge) {
+            if self.is_open(step.when) || self.layout.contains(&step.edge) {
                 end = Some(Ending::Open);
                 break;
             }
@@ -141,7 +141,7 @@ impl<'a> Oracle<'a> {
     }
 
     fn ending(&self, eval: &mut Evaluator<'_>) -> Ending {
-        if self.unrolled.stopped || self.placed {
+        if self.unrolled.stopped {
             return Ending::Open;
         }
         let met = self.unrolled.obligations.iter().find(|o| eval.holds(o.when));
@@ -152,6 +152,15 @@ impl<'a> Oracle<'a> {
                 ObligationKind::Undefined(_) | ObligationKind::DivisionByZero => Ending::Undefined(o.edge),
                 _ => Ending::Open,
             },
+        }
+    }
+
+    /// Gives objects the bases that the values of the inputs say.
+    pub fn place(&self, values: &mut Assignment) {
+        for base in &self.unrolled.bases {
+            if let Some(Value::Bits(width, bits)) = values.get(&base.said).cloned() {
+                values.insert(base.upper, Value::bits(width - base.low, bits >> base.low));
+            }
         }
     }
 
@@ -177,7 +186,11 @@ fn index(t: TermId) -> usize {
 /// For every term, whether it depends on a variable that is no input. Arguments come before the
 /// terms they are in.
 fn open_terms(pool: &Pool, unrolled: &Unrolled) -> Vec<bool> {
-    let inputs: FxHashSet<TermId> = unrolled.inputs.iter().map(|i| i.term).collect();
+    let mut inputs: FxHashSet<TermId> = unrolled.inputs.iter().map(|i| i.term).collect();
+    // Bases are as inputs say, unless they are computed from others.
+    let said = unrolled.bases.iter().filter(|b| inputs.contains(&b.said)).map(|b| b.upper);
+    let bases: Vec<TermId> = said.collect();
+    inputs.extend(bases);
     let mut open: Vec<bool> = Vec::with_capacity(pool.len());
     for n in 0..pool.len() {
         let t = TermId::from_u32(n as u32);
@@ -192,11 +205,6 @@ fn open_terms(pool: &Pool, unrolled: &Unrolled) -> Vec<bool> {
         open.push(is);
     }
     open
-}
-
-/// Does an operation say where an object lies?
-fn is_placing(op: &IrOp) -> bool {
-    matches!(op, IrOp::Call { callee: Callee::Builtin(Builtin::Place), .. })
 }
 
 /// Does an operation depend on where objects lie?

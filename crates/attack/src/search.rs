@@ -83,6 +83,11 @@ fn bounds(proof: &Proof, effort: &Effort) -> Bounds {
     }
 }
 
+/// Does the input say where an object lies (see `cairn_core::addresses`)?
+fn is_address(i: &InputVar) -> bool {
+    i.name.starts_with('&')
+}
+
 struct Search<'a> {
     task: &'a Task,
     effort: &'a Effort,
@@ -136,7 +141,9 @@ impl Search<'_> {
             for _ in 0..1 + self.picker.below(3) {
                 let i = self.picker.below(oracle.inputs().len());
                 let InputVar { term, ty, .. } = oracle.inputs()[i];
-                values.insert(term, self.picker.value(ty));
+                if !is_address(&oracle.inputs()[i]) {
+                    values.insert(term, self.picker.value(ty));
+                }
             }
             self.attempt(oracle, values, true);
         }
@@ -164,9 +171,14 @@ impl Search<'_> {
 
     /// Values for all inputs: those that are given, and any for the rest.
     fn complete(&mut self, oracle: &Oracle<'_>, mut values: Assignment) -> Assignment {
+        let mut layout = self.picker.layout();
         for i in oracle.inputs() {
-            values.entry(i.term).or_insert_with(|| self.picker.value(i.ty));
+            values.entry(i.term).or_insert_with(|| match is_address(i) {
+                true => layout.next(i.ty),
+                false => self.picker.value(i.ty),
+            });
         }
+        oracle.place(&mut values);
         values.extend(oracle.usual().map(|t| (t, Value::Bool(true))));
         values
     }
@@ -222,7 +234,11 @@ impl Search<'_> {
             let related: Vec<InputVar> =
                 oracle.inputs().iter().filter(|i| vars.contains(&i.term)).cloned().collect();
             for _ in 0..if wishing { WISHES.min(related.len()) } else { 0 } {
-                let InputVar { term, ty, .. } = related[self.picker.below(related.len())];
+                let wished = &related[self.picker.below(related.len())];
+                if is_address(wished) {
+                    continue;
+                }
+                let InputVar { term, ty, .. } = *wished;
                 let value = self.picker.value(ty);
                 let value = oracle.pool.value(&value);
                 assumptions.push(oracle.pool.eq(term, value));

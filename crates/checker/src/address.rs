@@ -107,7 +107,6 @@ impl Space {
             inner.numbers.insert(upper);
             return i < INSTANCES;
         }
-        self.looks.borrow_mut().born(i, size);
         if self.model == DataModel::Lp64 {
             return i < INSTANCES;
         }
@@ -368,7 +367,6 @@ impl Addresses for Space {
         if self.located {
             return self.compare_placed(pool, op, a, b);
         }
-        self.watch(pool, op, a, b);
         if op == BinOp::Eq {
             return pool.eq(a, b);
         }

@@ -300,7 +300,7 @@ impl<'w, 'a> Cases<'w, 'a> {
             return Ok(());
         }
         self.make_room(&conditions.iter().map(|c| c.when).collect::<Vec<_>>());
-        discharge(&mut self.walk.pool, &conditions, &mut *self.solver, self.walk.budget)
+        discharge(&mut self.walk.pool, &conditions, &self.walk.space, &mut *self.solver, self.walk.budget)
             .map(|_| ())
             .map_err(Failure::Rejected)
     }
@@ -314,6 +314,7 @@ impl<'w, 'a> Cases<'w, 'a> {
         {
             let func = self.function(stack);
             let mut values = Vec::with_capacity(args.len());
+            self.walk.at = Some(edge.src);
             for &a in args {
                 values.push(self.walk.value(a, &mut run.state, edge.place)?);
             }
@@ -447,6 +448,8 @@ impl<'w, 'a> Cases<'w, 'a> {
             };
             run.state.locals.insert(v, value);
         }
+        // Variables of several functions.
+        self.walk.at = None;
         self.walk.value(fact, &mut run.state, NOWHERE)
     }
 

@@ -41,6 +41,7 @@ impl Walk<'_> {
             params.iter().map(|&v| self.unknown(program.vars[v].ty, "argument")).collect();
         s.locals = self.activation(f, &values);
         self.mode = Mode::Assume;
+        self.at = None;
         let begins = self.facts(&contract.requires, &mut s, place, "requirement", "");
         self.mode = Mode::Assert;
         if !begins? {
@@ -51,6 +52,7 @@ impl Walk<'_> {
         let mut s = self.function(f, s)?;
         s.locals = self.activation(f, &values);
         let returned = s.result.take();
+        self.at = None;
         self.set_result(contract, returned, &mut s);
         self.facts(&contract.ensures, &mut s, place, "promise", "is not kept by the function").map(|_| ())
     }
@@ -67,6 +69,7 @@ impl Walk<'_> {
         let locals = std::mem::replace(&mut s.locals, self.activation(f, values));
         let frame = std::mem::take(&mut s.frame);
         let result = s.result.take();
+        self.at = None;
         if !self.facts(&contract.requires, &mut s, place, "requirement", "does not hold for a call")? {
             return Err(Halt::Dead);
         }

@@ -10,6 +10,7 @@ use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
 use crate::address::{Denotes, Instance, Space, start};
+use crate::looks::Here;
 use crate::shape::is_marker;
 use crate::state::{State, unknown};
 use crate::walk::{CALLS, Flow, Halt, Named, Walk};
@@ -68,10 +69,15 @@ impl Env for Names<'_> {
 impl Walk<'_> {
     /// The value of an expression; executions for which it is undefined end.
     pub fn value(&mut self, e: ExprId, s: &mut State, place: Place) -> Flow<TermId> {
+        let related = match self.at {
+            Some(at) if !self.space.located => self.related.all(self.program, at, e),
+            _ => false,
+        };
+        let pointers = Here { space: &self.space, infos: &self.infos, memory: s.memory.clone(), related };
         let mut t = Translate {
             program: self.program,
             pool: &mut self.pool,
-            pointers: &self.space,
+            pointers: &pointers,
             hazards: Vec::new(),
             under: Pool::TRUE,
             open: &mut self.leeway,
@@ -101,6 +107,7 @@ impl Walk<'_> {
     pub fn edge(&mut self, e: EdgeId, mut s: State) -> Flow<State> {
         let program = self.program;
         let place = program.edges[e].place;
+        self.at = Some(program.edges[e].src);
         match &program.edges[e].op {
             Op::Nop => {}
             Op::Assign { dst, value } => {

@@ -17,6 +17,8 @@
 //! | `exec` | operations and calls |
 //! | `contract` | calls of functions that have a contract |
 //! | `memory`, `bytes`, `address` | objects, what they hold, and pointers to them |
+//! | `layout`, `looks` | where objects lie: as the program says, or anywhere |
+//! | `related` | pointers that are into one object by the text |
 //! | `cases` | follows executions one by one, in proofs by cases |
 //! | `text` | formats and numbers in texts, where they are constant |
 //! | `havoc` | what a loop may change |
@@ -34,6 +36,7 @@ mod layout;
 mod looks;
 mod memory;
 mod path;
+mod related;
 mod shape;
 mod sole;
 mod state;
@@ -52,6 +55,7 @@ use rustc_hash::FxHashSet;
 
 pub use shape::MARKER;
 
+use crate::address::Space;
 use crate::cases::{Cases, Failure};
 use crate::shape::is_marker;
 use crate::state::State;
@@ -75,8 +79,8 @@ pub struct Checked {
 pub enum Rejection {
     /// A condition fails.
     Wrong { what: String, place: Place },
-    /// The proof holds for one layout of memory only: the program looks at addresses, and does not say
-    /// where its objects lie.
+    /// A condition fails that depends on where objects lie, and the program does not say that: the proof
+    /// may hold for some layouts of memory only.
     Layout,
     /// A limit was reached, or there is something the checker cannot read.
     Unknown(String),
@@ -127,8 +131,11 @@ pub fn check_in(
     if !proof.cuts.cases.is_empty() {
         return with_big_stack(move || by_cases(program, entry, proof, pool, first, budget));
     }
-    let (looks, mut pool, conditions) = with_big_stack(move || {
+    let (space, mut pool, conditions) = with_big_stack(move || {
         let mut walk = Walk::new(program, proof, pool, budget);
+        if walk.names_addresses() {
+            return Err(Rejection::Layout);
+        }
         match follow(&mut walk, entry) {
             Ok(()) | Err(Halt::Dead) => {}
             Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
@@ -136,12 +143,9 @@ pub fn check_in(
         if walk.space.needs_room() {
             walk.conditions.append(&mut walk.oversize);
         }
-        Ok((walk.looks(), walk.pool, walk.conditions))
+        Ok((walk.space, walk.pool, walk.conditions))
     })?;
-    if looks {
-        return Err(Rejection::Layout);
-    }
-    discharge(&mut pool, &conditions, &mut *solver, budget)
+    discharge(&mut pool, &conditions, &space, &mut *solver, budget)
 }
 
 fn by_cases(
@@ -153,6 +157,9 @@ fn by_cases(
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
     let mut walk = Walk::new(program, proof, pool, budget);
+    if walk.names_addresses() {
+        return Err(Rejection::Layout);
+    }
     let (statics, state) = match begin(&mut walk, entry) {
         Ok(both) => both,
         Err(Halt::Stop(why)) => return Err(Rejection::Unknown(why)),
@@ -161,9 +168,6 @@ fn by_cases(
     let mut cases = Cases::new(&mut walk, entry, cairn_smt::standard(), first);
     let followed = cases.run(state);
     let shown = cases.shown;
-    if walk.looks() {
-        return Err(Rejection::Layout);
-    }
     match followed {
         Ok(()) => {}
         Err(Failure::Halt(Halt::Stop(why))) => return Err(Rejection::Unknown(why)),
@@ -180,10 +184,7 @@ fn by_cases(
         rest.append(&mut walk.oversize);
     }
     let shown = shown + rest.len();
-    discharge(&mut walk.pool, &rest, &mut *cairn_smt::standard(), budget)?;
-    if walk.looks() {
-        return Err(Rejection::Layout);
-    }
+    discharge(&mut walk.pool, &rest, &walk.space, &mut *cairn_smt::standard(), budget)?;
     Ok(Checked { conditions: shown, terms: walk.pool.len() })
 }
 
@@ -350,6 +351,7 @@ fn makes_sense(p: &Program, proof: &Proof, open: &[FuncId], fact: ExprId) -> boo
 fn discharge(
     pool: &mut Pool,
     conditions: &[Condition],
+    space: &Space,
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Checked, Rejection> {
@@ -371,7 +373,9 @@ fn discharge(
     };
     let mut eval = Evaluator::new(pool, &model);
     let failed: Vec<&Condition> = conditions.iter().filter(|c| eval.holds(c.when)).collect();
+    let looks = space.looks.borrow();
     match failed.iter().find(|c| !c.gap).or(failed.first()) {
+        Some(c) if !c.gap && looks.decides(pool, c.when) => Err(Rejection::Layout),
         Some(c) if !c.gap => Err(Rejection::Wrong { what: c.what.clone(), place: c.place }),
         Some(c) => Err(Rejection::Unknown(c.what.clone())),
         None => Err(Rejection::Unknown("the solver's model breaks no condition".into())),

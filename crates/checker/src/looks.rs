@@ -1,21 +1,33 @@
-//! Does a program look at where its objects lie?
+//! What depends on where objects lie is any value.
 //!
-//! A proof for a program that does not say where objects lie (see `layout`) is
-//! read with instances in the order of their numbers. That is right as long as
-//! nothing depends on it. What could is noticed here while the proof is followed:
-//! the order of pointers into different objects, the equality of pointers that
-//! need not be inside their objects, an address compared with a number, bytes of
-//! a pointer read as something else. Then the proof is worth nothing, and the
-//! question is asked again with addresses that are inputs.
+//! A program that does not say where its objects lie (see `layout`) is read with
+//! instances that have numbers, and a pointer is the number of its instance above an
+//! offset. Those numbers are no addresses, and no proof may rest on them. So
+//! whatever a layout of memory decides is left open here:
+//!
+//! * the order and the difference of pointers into different instances;
+//! * the equality of pointers into different instances, unless both point to bytes of
+//!   objects that are alive and do not share their bytes;
+//! * a pointer as a number, or read from memory as something else.
+//!
+//! Each of these is one unknown for the same pointers. A proof that is accepted in this
+//! reading holds for every layout. One that fails for a condition in which such an
+//! unknown occurs may hold for none, or only for the numbers that an engine had in
+//! mind: then the question is to be asked again with addresses that are inputs.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use cairn_ir::{BinOp, Expr, ExprId, Op, Program, Ty, VarId};
-use cairn_term::{Pool, TermId};
+use cairn_encode::expr::Addresses;
+use cairn_ir::{BinOp, Expr, ExprId, Program};
+use cairn_term::{Pool, SortId, TermId};
+use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::address::{Denotes, Instance, Space};
+use crate::state::{Info, Object};
+
+/// Objects beyond which it is not looked for the one that a pointer points to.
+const OBJECTS: usize = 200;
 
 /// Offsets `rest`, `rest + stride`, …; a stride of 0 is one offset.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,31 +38,19 @@ struct Offsets {
 
 #[derive(Default)]
 pub struct Looks {
-    /// Something was seen that depends on where objects lie.
-    seen: bool,
-    sizes: FxHashMap<Instance, u64>,
-    /// Instances whose lives have ended somewhere.
-    ended: FxHashSet<Instance>,
-    /// Where pointers are stored, and where other things are read, by instance.
+    /// The program names addresses, so that its numbers may be mistaken for pointers.
+    pub names_addresses: bool,
+    /// The unknowns, and what each stands for.
+    open: FxHashSet<TermId>,
+    compared: FxHashMap<(BinOp, TermId, TermId), TermId>,
+    addresses: FxHashMap<TermId, TermId>,
+    /// Where pointers are stored, by instance.
     pointers: FxHashMap<Instance, BTreeSet<Offsets>>,
-    reads: FxHashMap<Instance, BTreeSet<(Offsets, u64)>>,
-    /// There are comparisons of pointers that the text does not show to point into one object.
-    pub orders: bool,
-    pub equals: bool,
 }
 
 impl Looks {
     pub fn new(program: &Program) -> Looks {
-        let (orders, equals) = Relations::of(program).unrelated(program);
-        Looks { orders, equals, seen: names_addresses(program), ..Looks::default() }
-    }
-
-    pub fn born(&mut self, i: Instance, size: Option<u64>) {
-        self.sizes.extend(size.map(|n| (i, n)));
-    }
-
-    pub fn ended(&mut self, i: Instance) {
-        self.ended.insert(i);
+        Looks { names_addresses: names_addresses(program), ..Looks::default() }
     }
 
     /// A pointer is stored.
@@ -58,9 +58,16 @@ impl Looks {
         self.pointers.entry(i).or_default().insert(offsets(pool, offset));
     }
 
-    /// Something else than a pointer, of so many bytes, is read.
-    pub fn read(&mut self, pool: &Pool, i: Instance, offset: TermId, bytes: u64) {
-        self.reads.entry(i).or_default().insert((offsets(pool, offset), bytes));
+    /// May there be a part of a pointer in these bytes? `word`: bytes of a pointer.
+    pub fn has_pointer(&self, pool: &Pool, i: Instance, offset: TermId, bytes: u64, word: u64) -> bool {
+        let Some(marks) = self.pointers.get(&i) else { return false };
+        let read = offsets(pool, offset);
+        marks.iter().any(|&mark| meet(mark, word, read, bytes))
+    }
+
+    /// May the instance hold pointers?
+    pub fn has_pointers(&self, i: Instance) -> bool {
+        self.pointers.contains_key(&i)
     }
 
     /// Memory is copied, and pointers with it.
@@ -74,13 +81,41 @@ impl Looks {
         }
     }
 
-    /// Did anything depend on where objects lie? `word`: bytes of a pointer.
-    pub fn any(&self, word: u64) -> bool {
-        self.seen
-            || self.reads.iter().any(|(i, reads)| {
-                let Some(marks) = self.pointers.get(i) else { return false };
-                reads.iter().any(|&(r, n)| marks.iter().any(|&m| meet(m, word, r, n)))
-            })
+    /// A number of so many bits that the layout decides.
+    pub fn unknown(&mut self, pool: &mut Pool, bits: u8) -> TermId {
+        let sort = pool.bits_sort(bits);
+        let unknown = pool.fresh("layout", sort);
+        self.open.insert(unknown);
+        unknown
+    }
+
+    /// The unknown address of a pointer.
+    fn address(&mut self, pool: &mut Pool, p: TermId, bits: u8) -> TermId {
+        if let Some(&known) = self.addresses.get(&p) {
+            return known;
+        }
+        let unknown = self.unknown(pool, bits);
+        self.addresses.insert(p, unknown);
+        unknown
+    }
+
+    /// The unknown result of comparing two pointers, of the sort of `like`.
+    fn result(&mut self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId, like: TermId) -> TermId {
+        // Equality has no order.
+        let key = if op == BinOp::Eq { (op, a.min(b), a.max(b)) } else { (op, a, b) };
+        if let Some(&known) = self.compared.get(&key) {
+            return known;
+        }
+        let sort = if op == BinOp::PtrSub { pool.bits_sort(pool.width(like)) } else { SortId::BOOL };
+        let unknown = pool.fresh("layout", sort);
+        self.open.insert(unknown);
+        self.compared.insert(key, unknown);
+        unknown
+    }
+
+    /// Does a condition depend on the layout of memory?
+    pub fn decides(&self, pool: &Pool, condition: TermId) -> bool {
+        !self.open.is_empty() && pool.free_vars(&[condition]).iter().any(|v| self.open.contains(v))
     }
 }
 
@@ -142,9 +177,19 @@ fn bounded(pool: &Pool, t: TermId, depth: u32) -> Offsets {
             })
         }
         (cairn_term::Op::BvMul, &[a, b]) => {
-            let factor = constant(a).or(constant(b)).unwrap_or(1);
-            // A negative factor goes the other way by the same steps.
-            Offsets { stride: (factor as i64).unsigned_abs().max(1), rest: 0 }
+            let (factor, other) = match (constant(a), constant(b)) {
+                (Some(n), _) => (n, b),
+                (_, Some(n)) => (n, a),
+                _ => return anywhere,
+            };
+            // A negative factor goes the other way by the same steps. Only powers of two divide what
+            // wraps around.
+            let size = (factor as i64).unsigned_abs().max(1);
+            let narrow = match pool.op(other) {
+                cairn_term::Op::ZeroExt(n) | cairn_term::Op::SignExt(n) => size < 1 << (n.min(62) / 2),
+                _ => false,
+            };
+            Offsets { stride: if narrow { size } else { 1 << size.trailing_zeros() }, rest: 0 }
         }
         (cairn_term::Op::Concat, &[_, low]) if constant(low).is_some() => {
             Offsets { stride: 1 << pool.width(low).min(63), rest: constant(low).unwrap_or(0) }
@@ -154,244 +199,167 @@ fn bounded(pool: &Pool, t: TermId, depth: u32) -> Offsets {
             let between = x.rest.abs_diff(y.rest);
             Offsets { stride: gcd(gcd(x.stride, y.stride), between), rest: x.rest }
         }
-        (cairn_term::Op::ZeroExt(_) | cairn_term::Op::SignExt(_), &[a]) => bounded(pool, a, depth - 1),
         _ => anywhere,
     }
 }
 
-impl Space {
-    /// Looks at a comparison of two pointers before it is made.
-    pub(crate) fn watch(&self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId) {
-        let looks: &RefCell<Looks> = &self.looks;
-        if looks.borrow().seen || a == b {
-            return;
+/// How expressions see pointers in a state.
+pub struct Here<'x> {
+    pub space: &'x Space,
+    pub infos: &'x [Info],
+    pub memory: OrdMap<Instance, Object>,
+    /// The pointers that the expression compares are into one object, by the text of the program.
+    pub related: bool,
+}
+
+impl Addresses for Here<'_> {
+    fn flat(&self, pool: &mut Pool, p: TermId) -> TermId {
+        let flat = self.space.flat(pool, p);
+        let placed = self.space.located
+            || self.space.denoted(pool, p).iter().all(|(_, what)| *what == Denotes::Nothing);
+        if placed {
+            return flat;
         }
-        let null = |t: TermId| pool.as_bits(t) == Some(0);
-        if op == BinOp::Eq && (null(a) || null(b)) {
-            return;
+        let bits = pool.width(flat);
+        self.space.looks.borrow_mut().address(pool, p, bits)
+    }
+
+    fn pointer(&self, pool: &mut Pool, flat: TermId) -> TermId {
+        self.space.pointer(pool, flat)
+    }
+
+    fn compare(&self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId) -> TermId {
+        let by_number = self.space.compare(pool, op, a, b);
+        if self.space.located || self.related || a == b {
+            return by_number;
         }
-        let (left, right) = (self.placed(pool, a), self.placed(pool, b));
-        let mut looks = looks.borrow_mut();
+        let open = self.depends(pool, op, a, b);
+        if pool.as_bool(open) == Some(false) {
+            return by_number;
+        }
+        let any = self.space.looks.borrow_mut().result(pool, op, a, b, by_number);
+        pool.ite(open, any, by_number)
+    }
+}
+
+impl Here<'_> {
+    /// The condition under which the result of a comparison depends on where objects lie.
+    fn depends(&self, pool: &mut Pool, op: BinOp, a: TermId, b: TermId) -> TermId {
+        let null = |t: TermId, pool: &Pool| pool.as_bits(t) == Some(0);
+        // Nothing lies at or below null.
+        if op != BinOp::PtrSub && (null(a, pool) || null(b, pool)) {
+            return Pool::FALSE;
+        }
+        let (left, right) = (self.space.placed(pool, a), self.space.placed(pool, b));
+        let mut open = Vec::new();
         for &(c, (l, x)) in &left {
             for &(d, (r, y)) in &right {
                 let both = pool.and(&[c, d]);
                 if pool.as_bool(both) == Some(false) {
                     continue;
                 }
-                looks.seen |= match (l, r) {
-                    (Denotes::Nothing, Denotes::Nothing) => false,
-                    (Denotes::Object(i), Denotes::Object(j)) if i == j => false,
-                    (Denotes::Object(i), Denotes::Object(j)) => {
-                        op != BinOp::Eq || !looks.inside(pool, i, x) || !looks.inside(pool, j, y)
+                let together = match (l, r) {
+                    (Denotes::Nothing, Denotes::Nothing) => Pool::TRUE,
+                    (Denotes::Anything, _) | (_, Denotes::Anything) => {
+                        let (i, j) = (number(pool, l, a), number(pool, r, b));
+                        pool.eq(i, j)
                     }
-                    // With a number. Nothing ends at the last address, and null is nobody's.
-                    (Denotes::Nothing, Denotes::Object(_)) => op != BinOp::Eq || !is_marker(pool, a),
-                    (Denotes::Object(_), Denotes::Nothing) => op != BinOp::Eq || !is_marker(pool, b),
-                    (Denotes::Anything, _) | (_, Denotes::Anything) => match op {
-                        BinOp::Eq => looks.equals,
-                        BinOp::PtrSub => false,
-                        _ => looks.orders,
-                    },
+                    _ => pool.bool(l == r),
                 };
-            }
-        }
-    }
-}
-
-/// A number that no object's address can be: null, or all ones. Under a condition it may be something
-/// else, which then is a number of its own.
-fn is_marker(pool: &Pool, t: TermId) -> bool {
-    let mut work = vec![t];
-    let mut seen = FxHashSet::default();
-    while let Some(t) = work.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        match pool.op(t) {
-            cairn_term::Op::Ite => work.extend(&pool.args(t)[1..]),
-            cairn_term::Op::Word(..) => {
-                let bits = pool.as_bits(t).unwrap_or(0) as u64;
-                let number = bits >> 32 == 0 || bits >> 32 == 0xffff_ffff;
-                if number && bits != 0 && bits != u64::MAX && bits != 0xffff_ffff {
-                    return false;
+                let mut good = vec![together];
+                if op == BinOp::Eq {
+                    good.extend([no_address(pool, a), no_address(pool, b)]);
+                    good.push(self.distinct(pool, (l, a, x), (r, b, y)));
                 }
+                let fine = pool.or(&good);
+                let not = pool.not(fine);
+                open.push(pool.and(&[both, not]));
             }
-            _ => {}
         }
+        pool.or(&open)
     }
-    true
-}
 
-impl Looks {
-    /// Is it surely the address of a byte of an instance that is still there?
-    fn inside(&self, pool: &Pool, i: Instance, offset: TermId) -> bool {
-        let Some(at) = pool.as_bits(offset).map(|b| b as u64) else { return false };
-        let size = self.sizes.get(&i).copied();
-        !self.ended.contains(&i) && (at == 0 || size.is_some_and(|n| at < n))
+    /// Both are addresses of bytes of objects that are alive and share no byte if they are two.
+    fn distinct(
+        &self,
+        pool: &mut Pool,
+        (l, a, x): (Denotes, TermId, TermId),
+        (r, b, y): (Denotes, TermId, TermId),
+    ) -> TermId {
+        if let (Denotes::Object(i), Denotes::Object(j)) = (l, r)
+            && self.may_share(i, j)
+        {
+            return Pool::FALSE;
+        }
+        let literals = [l, r].iter().any(|d| *d == Denotes::Anything);
+        let (x, y) = (self.inside(pool, l, a, x, literals), self.inside(pool, r, b, y, literals));
+        pool.and(&[x, y])
     }
-}
 
-/// Which pointer variables of a function are made from one another, by the text.
-struct Relations {
-    /// The representative of each variable.
-    class: FxHashMap<VarId, VarId>,
-    /// Where the values of a class come from: expressions that are no variables of it.
-    sources: FxHashMap<VarId, FxHashSet<Source>>,
-    /// Classes with members that were moved by more than a constant.
-    moved: FxHashSet<VarId>,
-}
+    fn may_share(&self, i: Instance, j: Instance) -> bool {
+        let info = |i: Instance| self.infos.get(i as usize).and_then(|info| info.literal.as_ref());
+        let (Some(a), Some(b)) = (info(i), info(j)) else { return false };
+        a.ends_with(b) || b.ends_with(a)
+    }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Source {
-    Root(ExprId),
-    Edge(u32),
-}
-
-impl Relations {
-    fn of(p: &Program) -> Relations {
-        let mut r = Relations {
-            class: FxHashMap::default(),
-            sources: FxHashMap::default(),
-            moved: FxHashSet::default(),
-        };
-        let pointer = |v: VarId| p.vars[v].ty == Ty::Ptr;
-        let mut from: Vec<(VarId, ExprId)> = Vec::new();
-        for edge in p.edges.values() {
-            if let Op::Assign { dst, value } = edge.op
-                && pointer(dst)
-            {
-                from.push((dst, value));
-                for (root, _) in roots(p, value) {
-                    if let Expr::Var(v) = p.exprs.get(root) {
-                        r.union(dst, v);
-                    }
+    /// Is it the address of a byte of an object that is alive? `but_literals`: and whose bytes are its own.
+    fn inside(
+        &self,
+        pool: &mut Pool,
+        what: Denotes,
+        p: TermId,
+        offset: TermId,
+        but_literals: bool,
+    ) -> TermId {
+        match what {
+            Denotes::Nothing => Pool::FALSE,
+            Denotes::Object(i) => self.byte_of(pool, i, offset, but_literals),
+            Denotes::Anything if self.memory.len() > OBJECTS => Pool::FALSE,
+            Denotes::Anything => {
+                let number = pool.extract(63, 32, p);
+                let low = pool.extract(31, 0, p);
+                let offset = pool.zero_ext(32, low);
+                let mut any = Vec::new();
+                for &i in self.memory.keys() {
+                    let id = pool.bits(32, i.into());
+                    let hit = pool.eq(number, id);
+                    let there = self.byte_of(pool, i, offset, but_literals);
+                    any.push(pool.and(&[hit, there]));
                 }
+                pool.or(&any)
             }
-        }
-        for (dst, value) in from {
-            let class = r.find(dst);
-            for (root, moved) in roots(p, value) {
-                if moved {
-                    r.moved.insert(class);
-                }
-                if !matches!(p.exprs.get(root), Expr::Var(_)) {
-                    r.sources.entry(class).or_default().insert(Source::Root(root));
-                }
-            }
-        }
-        for (e, edge) in p.edges.iter() {
-            let dst = match &edge.op {
-                Op::Load { dst, .. } | Op::Alloc { dst, .. } | Op::Input { dst, .. } => Some(*dst),
-                Op::Call { dst, .. } => *dst,
-                _ => None,
-            };
-            if let Some(dst) = dst.filter(|&v| pointer(v)) {
-                let class = r.find(dst);
-                r.sources.entry(class).or_default().insert(Source::Edge(e.as_u32()));
-            }
-        }
-        for f in p.funcs.values() {
-            for &v in f.params.iter().filter(|&&v| pointer(v)) {
-                let class = r.find(v);
-                // What a caller gives is one thing.
-                r.sources.entry(class).or_default().insert(Source::Edge(u32::MAX - v.as_u32()));
-            }
-        }
-        r
-    }
-
-    fn find(&mut self, v: VarId) -> VarId {
-        let mut at = v;
-        while let Some(&up) = self.class.get(&at) {
-            at = up;
-        }
-        if at != v {
-            self.class.insert(v, at);
-        }
-        at
-    }
-
-    fn union(&mut self, a: VarId, b: VarId) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a != b {
-            self.class.insert(a, b);
         }
     }
 
-    /// Where a pointer comes from, if that is one thing; and whether it may have been moved.
-    fn origin(&mut self, p: &Program, x: ExprId) -> (Option<Source>, bool) {
-        let mut all = FxHashSet::default();
-        let mut wanders = false;
-        for (root, moved) in roots(p, x) {
-            wanders |= moved;
-            match p.exprs.get(root) {
-                Expr::Var(v) => {
-                    let class = self.find(v);
-                    wanders |= self.moved.contains(&class);
-                    match self.sources.get(&class) {
-                        Some(s) => all.extend(s.iter().cloned()),
-                        // A global, or never assigned.
-                        None => drop(all.insert(Source::Root(root))),
-                    }
-                    if p.vars[v].owner.is_none() {
-                        // Assigned by anyone; callers in between.
-                        all.insert(Source::Root(root));
-                    }
-                }
-                _ => drop(all.insert(Source::Root(root))),
-            }
+    fn byte_of(&self, pool: &mut Pool, i: Instance, offset: TermId, but_literals: bool) -> TermId {
+        let Some(info) = self.infos.get(i as usize) else { return Pool::FALSE };
+        if but_literals && info.literal.is_some() {
+            return Pool::FALSE;
         }
-        let one = if all.len() == 1 { all.into_iter().next() } else { None };
-        (one, wanders)
-    }
-
-    /// Are there orders, or equalities with a pointer that was moved, of pointers that the text does
-    /// not show to come from one?
-    fn unrelated(mut self, p: &Program) -> (bool, bool) {
-        let (mut orders, mut equals) = (false, false);
-        let mut work = Vec::new();
-        p.edges.values().for_each(|e| e.op.each_expr(|x| work.push(x)));
-        let mut seen = FxHashSet::default();
-        while let Some(x) = work.pop() {
-            if !seen.insert(x) {
-                continue;
-            }
-            work.extend(p.exprs.children(x));
-            let Expr::Binary(op, a, b) = p.exprs.get(x) else { continue };
-            if p.ty(a) != Ty::Ptr {
-                continue;
-            }
-            let constant = p.exprs.const_bits(a) == Some(0) || p.exprs.const_bits(b) == Some(0);
-            let ((l, moved), (r, other)) = (self.origin(p, a), self.origin(p, b));
-            let related = l.is_some() && l == r;
-            match op {
-                BinOp::Lt | BinOp::Le => orders |= !related,
-                BinOp::Eq | BinOp::Ne => equals |= !related && !constant && (moved || other),
-                _ => {}
-            }
+        let zero = pool.bits(64, 0);
+        if info.func.is_some() {
+            return pool.eq(offset, zero);
         }
-        (orders, equals)
+        let Some(object) = self.memory.get(&i) else { return Pool::FALSE };
+        let below = pool.bv_ult(offset, info.size);
+        // What malloc gives is nobody else's, even if it has no bytes.
+        let start = if info.heap { pool.eq(offset, zero) } else { Pool::FALSE };
+        let inside = pool.or(&[below, start]);
+        pool.and(&[object.live, inside])
     }
 }
 
-/// What a pointer expression is built on, and whether it was moved away from there by more than
-/// a constant that is not visibly inside.
-fn roots(p: &Program, x: ExprId) -> Vec<(ExprId, bool)> {
-    match p.exprs.get(x) {
-        Expr::Binary(BinOp::PtrAdd, base, offset) => {
-            let by = p.exprs.const_bits(offset);
-            let moves = |root: ExprId| match (by, p.exprs.get(root)) {
-                (Some(k), Expr::Addr(o)) => k as u64 >= p.objects[o].size.max(1),
-                (Some(_), _) => false,
-                (None, _) => true,
-            };
-            roots(p, base).into_iter().map(|(root, moved)| (root, moved || moves(root))).collect()
-        }
-        Expr::Select(_, a, b) => {
-            let mut all = roots(p, a);
-            all.extend(roots(p, b));
-            all
-        }
-        _ => vec![(x, false)],
+/// The number of the instance that a pointer points to.
+fn number(pool: &mut Pool, what: Denotes, p: TermId) -> TermId {
+    match what {
+        Denotes::Object(i) => pool.bits(32, i.into()),
+        Denotes::Nothing | Denotes::Anything => pool.extract(63, 32, p),
     }
+}
+
+/// Null, or the last address: no object's.
+fn no_address(pool: &mut Pool, p: TermId) -> TermId {
+    let all = [0, u64::MAX, u32::MAX.into()].map(|n| pool.bits(64, n.into()));
+    let any = all.map(|n| pool.eq(p, n));
+    pool.or(&any)
 }

@@ -66,6 +66,7 @@ impl Walk<'_> {
             let info = Info {
                 writable: p.objects[o].kind != ObjKind::Const,
                 align: p.objects[o].align,
+                literal: p.objects[o].literal().map(Rc::from),
                 ..self.sized(p.objects[o].size)
             };
             let i = self.instance(info)?;
@@ -145,7 +146,6 @@ impl Walk<'_> {
             if let Denotes::Object(i) = what
                 && let Some(object) = s.memory.get(&i).cloned()
             {
-                self.space.looks.borrow_mut().ended(i);
                 let not = self.pool.not(when);
                 let live = self.pool.and(&[object.live, not]);
                 if self.pool.as_bool(live) == Some(false) {
@@ -363,10 +363,8 @@ impl Walk<'_> {
             && let Some(found) = all.get(offset as usize..(offset + bytes) as usize)
         {
             let word = self.bytes.glue(&mut self.pool, found);
-            if ty != Ty::Ptr {
-                let at = self.pool.bits(64, offset.into());
-                self.space.looks.borrow_mut().read(&self.pool, i, at, bytes);
-            }
+            let at = self.pool.bits(64, offset.into());
+            let word = self.seen_as(word, ty, i, at);
             return Ok(self.value_of(word, ty));
         }
         let n = self.pool.bits(64, bytes.into());
@@ -377,11 +375,9 @@ impl Walk<'_> {
         };
         for spot in spots {
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
-            if ty != Ty::Ptr && spot.told {
-                self.space.looks.borrow_mut().read(&self.pool, spot.instance, spot.offset, bytes);
-            }
             let word = self.bytes.read_word(&mut self.pool, &mut object.content, spot.offset, bytes as usize);
             s.memory.insert(spot.instance, object);
+            let word = self.seen_as(word, ty, spot.instance, spot.offset);
             let here = self.value_of(word, ty);
             value = Some(match value {
                 None => here,
@@ -389,6 +385,27 @@ impl Walk<'_> {
             });
         }
         value.ok_or(Halt::Dead)
+    }
+
+    /// What a word of an instance is when it is read as a value of a type. Where a pointer is read as
+    /// something else, that is any number.
+    fn seen_as(&mut self, word: TermId, ty: Ty, i: Instance, offset: TermId) -> TermId {
+        if ty == Ty::Ptr || self.space.located {
+            return word;
+        }
+        let mut looks = self.space.looks.borrow_mut();
+        let (bytes, pointer) = (ty.bytes(self.program.model), self.program.model.ptr_bytes());
+        match looks.has_pointer(&self.pool, i, offset, bytes, pointer) {
+            true => looks.unknown(&mut self.pool, 8 * bytes as u8),
+            false => word,
+        }
+    }
+
+    /// So many bytes that stand for some with pointers in them, where it is not known to which object
+    /// they are written: nobody could tell later on that they are no numbers.
+    fn forgotten(&mut self, count: usize) -> Vec<TermId> {
+        let mut looks = self.space.looks.borrow_mut();
+        (0..count).map(|_| looks.unknown(&mut self.pool, 8)).collect()
     }
 
     pub fn store(&mut self, p: TermId, ty: Ty, value: TermId, s: &mut State, place: Place) -> Flow<()> {
@@ -399,7 +416,13 @@ impl Walk<'_> {
         let alone = spots.len() == 1 && self.pool.as_bool(elsewhere) == Some(false);
         for spot in spots {
             let when = if alone { Pool::TRUE } else { spot.when };
-            if ty == Ty::Ptr && spot.told && self.pool.as_bits(value) != Some(0) {
+            let plain = ty != Ty::Ptr || self.space.located || self.pool.as_bits(value) == Some(0);
+            if !plain && !spot.told {
+                let any = self.forgotten(bytes.len());
+                self.put(s, &spot, 0, &any, when);
+                continue;
+            }
+            if !plain {
                 self.space.looks.borrow_mut().stored(&self.pool, spot.instance, spot.offset);
             }
             self.put(s, &spot, 0, &bytes, when);
@@ -448,10 +471,13 @@ impl Walk<'_> {
             bytes.push(unknown);
         }
         for spot in from {
-            for target in to.iter().filter(|t| t.told && spot.told) {
+            let told = spot.told && to.iter().all(|t| t.told);
+            for target in to.iter().filter(|_| told) {
                 let ends = ((spot.instance, spot.offset), (target.instance, target.offset));
                 self.space.looks.borrow_mut().copied(&self.pool, ends.0, ends.1);
             }
+            let forgets =
+                !told && !self.space.located && self.space.looks.borrow().has_pointers(spot.instance);
             let Some(mut object) = s.memory.get(&spot.instance).cloned() else { continue };
             let found = if whole {
                 self.bytes.read(&mut self.pool, &mut object.content, spot.offset, most as usize)
@@ -465,6 +491,7 @@ impl Walk<'_> {
                 found
             };
             s.memory.insert(spot.instance, object);
+            let found = if forgets { self.forgotten(found.len()) } else { found };
             for (b, f) in bytes.iter_mut().zip(found) {
                 *b = self.pool.ite(spot.when, f, *b);
             }
@@ -587,7 +614,12 @@ impl Walk<'_> {
             false => self.bytes.unknown(&mut self.pool, constant, "mem"),
         };
         s.memory.insert(i, Object { live: Pool::TRUE, content });
-        Ok(start(&mut self.pool, i))
+        let address = start(&mut self.pool, i);
+        if !heap {
+            // Its life ends with the function's, like that of an object of its frame.
+            s.frame.insert(ObjId::from_u32(u32::MAX - 1 - i), address);
+        }
+        Ok(address)
     }
 
     pub fn free(&mut self, p: TermId, kind: AllocKind, s: &mut State, place: Place) -> Flow<()> {
@@ -610,7 +642,6 @@ impl Walk<'_> {
         self.undefined(s, bad, "freeing what was not allocated", place)?;
         for (i, when) in ended {
             let Some(object) = s.memory.get(&i).cloned() else { continue };
-            self.space.looks.borrow_mut().ended(i);
             let not = self.pool.not(when);
             let live = self.pool.and(&[object.live, not]);
             s.memory.insert(i, Object { live, ..object });

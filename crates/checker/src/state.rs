@@ -1,5 +1,7 @@
 //! All executions that are at one place, as one state.
 
+use std::rc::Rc;
+
 use cairn_encode::expr::sort;
 use cairn_ir::{FuncId, ObjId, Program, Ty, VarId};
 use cairn_term::{Pool, TermId};
@@ -35,12 +37,14 @@ pub struct Info {
     pub func: Option<FuncId>,
     /// What its address is a multiple of.
     pub align: u32,
+    /// The bytes of a string literal.
+    pub literal: Option<Rc<[u8]>>,
 }
 
 impl Info {
     /// Something of this size (64 bits) that is not allocated and cannot be written.
     pub fn plain(size: TermId) -> Info {
-        Info { size, constant: None, heap: false, writable: false, func: None, align: 1 }
+        Info { size, constant: None, heap: false, writable: false, func: None, align: 1, literal: None }
     }
 }
 

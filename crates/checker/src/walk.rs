@@ -20,6 +20,7 @@ use crate::bytes::{Bytes, SINGLE, SINGLE_BY_CASES};
 use crate::havoc::{Effects, Source, effects};
 use crate::looks::Looks;
 use crate::path::Path;
+use crate::related::Related;
 use crate::shape::Shape;
 use crate::state::{Elsewhere, Info, Object, State, merge, unknown};
 
@@ -94,6 +95,9 @@ pub struct Walk<'a> {
     /// Variables that may be read before they are assigned.
     exposed: FxHashSet<VarId>,
     pub named: Named,
+    /// Where expressions are evaluated, if that is a location of the running function.
+    pub at: Option<LocId>,
+    pub related: Related,
 }
 
 /// Variables of a proof by cases that are names of pieces of memory, with their values in the state at
@@ -170,13 +174,14 @@ impl<'a> Walk<'a> {
             called: FxHashMap::default(),
             exposed: exposed(program),
             named: Named { first: VarId::from_u32(u32::MAX - 1), values: Vec::new() },
+            at: None,
+            related: Related::default(),
         }
     }
 
-    /// Does something depend on where objects lie, in a program that does not say it?
-    pub fn looks(&self) -> bool {
-        let word = self.program.model.ptr_bytes();
-        !self.space.located && self.space.looks.borrow().any(word)
+    /// Does the program name addresses, and does not say where its objects lie?
+    pub fn names_addresses(&self) -> bool {
+        !self.space.located && self.space.looks.borrow().names_addresses
     }
 
     // Conditions.
@@ -382,6 +387,7 @@ impl<'a> Walk<'a> {
         let mut at = Some(state);
         for visit in 1..=k {
             let Some(mut s) = at.take() else { return Ok(()) };
+            self.at = Some(head);
             if !self.facts(facts, &mut s, place, LOOP, "does not hold when the loop begins")? {
                 return Ok(());
             }
@@ -404,6 +410,7 @@ impl<'a> Walk<'a> {
         for visit in 1..=k {
             let Some(mut s) = at.take() else { return Ok(()) };
             self.mode = Mode::Assume;
+            self.at = Some(head);
             let goes_on = self.facts(facts, &mut s, place, LOOP, "");
             if visit == k {
                 self.mode = mode;
@@ -421,6 +428,7 @@ impl<'a> Walk<'a> {
             at = out.back;
         }
         let Some(mut s) = at else { return Ok(()) };
+        self.at = Some(head);
         if self.facts(facts, &mut s, place, LOOP, "is not kept by the loop")? {
             self.marked(turn, head, s)?;
         }

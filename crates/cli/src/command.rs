@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use cairn_base::DataModel;
+use cairn_sem::spelled::Spelled;
 use cairn_sem::{InputRecord, SignedOverflow};
+use cairn_witness::testcase::is_address;
 
 use crate::args::{Extern, FrontArgs};
 use crate::report::value_text;
@@ -21,6 +23,8 @@ pub struct Repeat<'a> {
     pub property: Option<&'a str>,
     pub signed_overflow: SignedOverflow,
     pub inputs: &'a [InputRecord],
+    /// What memory held that nobody had written.
+    pub memory: &'a [Spelled],
     /// A folder with the inputs as a test case.
     pub test: Option<&'a Path>,
 }
@@ -54,10 +58,19 @@ pub fn replay(r: &Repeat<'_>) -> Option<String> {
     if r.signed_overflow == SignedOverflow::Undefined {
         words.push("--signed-overflow undefined".to_owned());
     }
-    if r.inputs.len() <= MOST {
-        let values: Vec<String> = r.inputs.iter().map(|i| value_text(i, r.model)).collect();
+    if r.inputs.len() + r.memory.len() <= MOST {
+        // Named addresses say that the program is to be read with addresses as inputs.
+        let named = |i: &InputRecord| {
+            let value = value_text(i, r.model);
+            match i.name.strip_suffix('?').filter(|n| is_address(n)) {
+                Some(name) => format!("{}={value}", name.replace([',', '=', '\''], "")),
+                None => value,
+            }
+        };
+        let mut values: Vec<String> = r.inputs.iter().map(named).collect();
+        values.extend(r.memory.iter().map(|m| format!("{}={}", m.name, m.hex())));
         if !values.is_empty() {
-            words.push(format!("--input {}", values.join(",")));
+            words.push(format!("--input {}", quoted(Path::new(&values.join(",")))));
         }
     } else {
         words.push(format!("--test {}", quoted(r.test?)));

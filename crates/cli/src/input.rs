@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use cairn_sem::spelled::Spelled;
 use cairn_sem::{Given, InputRecord};
+use cairn_witness::testcase::is_address;
 
 /// One value the user gave.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +19,7 @@ impl Value {
     /// for `__VERIFIER_nondet_int`.
     pub fn is_for(&self, function: &str) -> bool {
         let short = function.strip_prefix("__VERIFIER_nondet_");
+        let function = function.trim_end_matches('?');
         self.name.as_deref().is_none_or(|name| name == function || Some(name) == short)
     }
 }
@@ -39,8 +42,23 @@ pub fn unused(given: usize, used: &[InputRecord]) -> Option<String> {
     (given > used.len()).then(|| format!("{} of the given inputs were not used", given - used.len()))
 }
 
+/// What the user gave.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Stated {
+    pub values: Vec<Value>,
+    /// What memory held that nobody had written.
+    pub memory: Vec<Spelled>,
+}
+
+impl Stated {
+    /// Does it say where objects lie (`&x=4096`)?
+    pub fn has_addresses(&self) -> bool {
+        self.values.iter().any(|v| v.name.as_deref().is_some_and(is_address))
+    }
+}
+
 /// Reads the argument of `--input`: a list of values, or else the name of a file of them.
-pub fn read(text: &str) -> Result<Vec<Value>, String> {
+pub fn read(text: &str) -> Result<Stated, String> {
     let listed = parse_list(text);
     let Err(why) = listed else { return listed };
     let path = Path::new(text);
@@ -51,25 +69,34 @@ pub fn read(text: &str) -> Result<Vec<Value>, String> {
     parse_file(&content).map_err(|why| format!("--input: {text}:{why}"))
 }
 
-fn parse_list(text: &str) -> Result<Vec<Value>, String> {
+fn parse_list(text: &str) -> Result<Stated, String> {
+    let mut stated = Stated::default();
     if text.trim().is_empty() {
-        return Ok(Vec::new());
+        return Ok(stated);
     }
-    split_values(text).map(value).collect()
+    for item in split_values(text) {
+        let memory = item.trim().split_once('=').and_then(|(name, bytes)| Spelled::new(name, bytes));
+        match memory {
+            Some(spelled) => stated.memory.push(spelled),
+            None => stated.values.push(value(item)?),
+        }
+    }
+    Ok(stated)
 }
 
 /// One value per line (or several with commas between them); `#` starts a comment.
-fn parse_file(content: &str) -> Result<Vec<Value>, String> {
-    let mut values = Vec::new();
+fn parse_file(content: &str) -> Result<Stated, String> {
+    let mut stated = Stated::default();
     for (index, line) in content.lines().enumerate() {
         let line = without_comment(line).trim();
         if line.is_empty() {
             continue;
         }
         let found = parse_list(line.trim_end_matches(',')).map_err(|why| format!("{}: {why}", index + 1))?;
-        values.extend(found);
+        stated.values.extend(found.values);
+        stated.memory.extend(found.memory);
     }
-    Ok(values)
+    Ok(stated)
 }
 
 fn without_comment(line: &str) -> &str {
@@ -114,7 +141,8 @@ fn value(text: &str) -> Result<Value, String> {
         Some((name, number)) if !text.starts_with('\'') => (Some(name.trim()), number.trim()),
         _ => (None, text),
     };
-    if let Some(name) = name
+    // `&x` is where an object lies.
+    if let Some(name) = name.filter(|n| !is_address(n))
         && !(name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
     {
@@ -210,7 +238,7 @@ mod tests {
     use super::*;
 
     fn values(text: &str) -> Vec<Given> {
-        parse_list(text).expect(text).into_iter().map(|v| v.given).collect()
+        parse_list(text).expect(text).values.into_iter().map(|v| v.given).collect()
     }
 
     #[test]
@@ -225,18 +253,21 @@ mod tests {
 
     #[test]
     fn names() {
-        let named = parse_list("int=5,__VERIFIER_nondet_char='x',6").unwrap();
+        let named = parse_list("int=5,__VERIFIER_nondet_char='x',6").unwrap().values;
         assert_eq!(named[0].given, Given::Int(5));
         assert_eq!(named[1].given, Given::Int(120));
         assert!(named[0].is_for("__VERIFIER_nondet_int") && !named[0].is_for("__VERIFIER_nondet_char"));
         assert!(named[1].is_for("__VERIFIER_nondet_char"));
         assert!(named[2].is_for("anything"));
+        let stated = parse_list("&x=4096,x@a.c:1:2/0+4=0a:ff").unwrap();
+        assert!(stated.has_addresses() && stated.values[0].is_for("&x?"));
+        assert_eq!(stated.memory[0].bytes, [10, 255]);
     }
 
     #[test]
     fn files() {
         let text = "# a test\n5\n\nint = -3 # why\n'#'\n1,2,\n";
-        let found: Vec<Given> = parse_file(text).unwrap().into_iter().map(|v| v.given).collect();
+        let found: Vec<Given> = parse_file(text).unwrap().values.into_iter().map(|v| v.given).collect();
         assert_eq!(found, [5, -3, 35, 1, 2].map(Given::Int));
         assert_eq!(parse_file("1\n2\nx\n").unwrap_err(), "3: `x` is not a value");
     }

@@ -13,8 +13,11 @@ use cairn_core::replay::Confirmed;
 use cairn_core::story::{Story, tell};
 use cairn_core::{Task, TaskError};
 use cairn_csyntax::render;
-use cairn_sem::{End, Given, InputRecord, Outcome};
+use cairn_sem::spelled::{self, Spelled};
+use cairn_sem::{Birth, End, Given, InputRecord, Outcome};
 use cairn_witness::reproduce::{Reproduced, Reproduction, reproduce};
+use cairn_witness::testcase::TestValues;
+use cairn_witness::witness::Segment;
 use cairn_witness::{Claim, TaskInfo, WitnessError, harness, testcase};
 use serde::Serialize;
 
@@ -26,6 +29,7 @@ use crate::guard::{self, Limits, word};
 use crate::progress::Progress;
 use crate::report::{JsonInput, JsonPlace, json_inputs, limit_name};
 use crate::trace::{self, JsonTrace};
+use crate::validate::{Judged, Subject, violation};
 use crate::{follow, input, rerun, terminal};
 
 const BOLD: Style = Style::new().bold();
@@ -40,9 +44,29 @@ const NATIVE: Duration = Duration::from_secs(60);
 /// Where the inputs come from.
 enum Source {
     /// All inputs, in order.
-    Values(Vec<input::Value>),
-    /// Those that calls read, in order.
-    Calls(Vec<Given>),
+    Values(input::Stated),
+    /// Those that calls read, in order, and what else is known by name.
+    Test(TestValues),
+    /// The results of calls that a violation witness states, and the way it describes.
+    Witness(TestValues, Vec<Segment>),
+}
+
+impl Source {
+    /// Does it say where objects lie?
+    fn has_addresses(&self) -> bool {
+        match self {
+            Source::Values(stated) => stated.has_addresses(),
+            Source::Test(test) | Source::Witness(test, _) => test.has_addresses(),
+        }
+    }
+
+    /// What memory held that nobody had written.
+    fn memory(&self) -> &[Spelled] {
+        match self {
+            Source::Values(stated) => &stated.memory,
+            Source::Test(test) | Source::Witness(test, _) => &test.memory,
+        }
+    }
 }
 
 /// What a run on the inputs shows.
@@ -94,7 +118,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     }
     let original = std::mem::replace(&mut compiled.program, cairn_ir::Program::new(request.model()));
     let options = request.front.options(args.signed_overflow.into());
-    let task = match Task::new(original, request.property.clone(), options) {
+    let mut task = match Task::new(original, request.property.clone(), options) {
         Ok(task) => task,
         Err(TaskError::NoEntry) => {
             return rejected(&format!("there is no function `{}` to start in", request.entry), "no entry");
@@ -109,35 +133,68 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     let mut notes = Vec::new();
     let source = match (values, &args.test, &args.witness) {
         (Some(values), ..) => Ok(Source::Values(values)),
-        (_, Some(path), _) => test_case(path).map(Source::Calls),
-        (.., Some(path)) => from_witness(path, &setup, &request, &mut notes).map(Source::Calls),
-        _ => Ok(Source::Values(Vec::new())),
+        (_, Some(path), _) => test_case(path).map(Source::Test),
+        (.., Some(path)) => from_witness(path, &setup, &request, &mut notes),
+        _ => Ok(Source::Values(input::Stated::default())),
     };
     let source = match source {
         Ok(source) => source,
         Err(message) => return rejected(&message, "input"),
     };
+    // A failure for which objects have to lie somewhere is one of the reading with addresses as inputs.
+    if source.has_addresses()
+        && !task.program.places_objects()
+        && let Ok(looking) = task.looking_at_addresses()
+    {
+        task = looking;
+    }
+    let births = match spelled::births(&task.program, source.memory()) {
+        Ok(births) => births,
+        Err(message) => return rejected(&message, "input"),
+    };
     let progress = Progress::start("replaying");
     let given = match &source {
-        Source::Values(values) => values.iter().map(|v| v.given).collect(),
-        Source::Calls(calls) => rerun::aligned(&task, calls, &budget),
+        Source::Values(stated) => stated.values.iter().map(|v| v.given).collect(),
+        Source::Test(test) | Source::Witness(test, _) => rerun::aligned(&task, test, &births, &budget),
     };
-    let outcome = rerun::execute(&task, &given, &budget);
+    let outcome = rerun::execute(&task, &given, &births, &budget);
     match &source {
-        Source::Values(values) => notes.extend(input::remarks(values, &outcome.inputs)),
-        Source::Calls(_) => notes.extend(input::unused(given.len(), &outcome.inputs)),
+        Source::Values(stated) => notes.extend(input::remarks(&stated.values, &outcome.inputs)),
+        Source::Test(_) | Source::Witness(..) => {
+            notes.extend(input::unused(given.len(), &outcome.inputs));
+        }
+    }
+    if !births.is_empty() {
+        notes.push("the compiled program may hold other values in uninitialised memory".to_owned());
     }
     let guessed = outcome.inputs.len().saturating_sub(given.len());
     if guessed > 0 {
         notes.push(format!("{guessed} more inputs were read than given; random values stand for them"));
     }
-    let shown = judge(&task, &outcome, &budget, args);
+    let mut shown = judge(&task, &outcome, &births, &budget, args);
+    let mut inputs = outcome.inputs;
+    // A witness cannot state everything: where objects lie, what uninitialised memory holds.
+    if let Source::Witness(_, segments) = &source
+        && !matches!(shown, Shown::Failure(..) | Shown::Other(_, Exit::Limit))
+        && let Ok(sources) = setup.sources()
+    {
+        progress.say("looking for an execution along the witness");
+        let subject = Subject { setup: &setup, sources: &sources, compiled: &compiled, task: &task };
+        let (judged, looking) = violation::judge(&subject, segments, &budget);
+        if let Judged::Violated(confirmed, story) = judged {
+            notes.clear();
+            notes.push("the witness does not state every input; an execution along it was looked for".into());
+            inputs = confirmed.inputs.clone();
+            shown = Shown::Failure(confirmed, story);
+            task = looking.unwrap_or(task);
+        }
+    }
     let native = match shown {
         _ if args.no_native => None,
         Shown::Other(_, Exit::Limit) => None,
         _ => {
             progress.say("compiling and running the program");
-            Some(natively(&setup, &request, &task, &outcome.inputs))
+            Some(natively(&setup, &request, &task, &inputs))
         }
     };
     progress.hide();
@@ -145,7 +202,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
         args,
         task: &task,
         compiled: &compiled,
-        inputs: &outcome.inputs,
+        inputs: &inputs,
         shown,
         native,
         notes,
@@ -159,7 +216,7 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
     }
     match &args.harness {
         Some(path) => {
-            let text = harness::harness_c(&task.original, &task.property, &outcome.inputs);
+            let text = harness::harness_c(&task.original, &task.property, &inputs);
             match std::fs::write(path, text) {
                 Ok(()) => exit,
                 Err(error) => {
@@ -173,10 +230,10 @@ pub fn replay(args: &ReplayArgs, cancel: &Cancel) -> Exit {
 }
 
 /// The values of a test case, or of the first one in a folder.
-fn test_case(path: &Path) -> Result<Vec<Given>, String> {
+fn test_case(path: &Path) -> Result<TestValues, String> {
     let file = if path.is_dir() { first_test(path)? } else { path.to_owned() };
     let text = std::fs::read_to_string(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-    testcase::read(&text).map_err(|e| format!("{}: {e}", file.display()))
+    testcase::read_all(&text).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 fn first_test(folder: &Path) -> Result<PathBuf, String> {
@@ -193,7 +250,7 @@ fn from_witness(
     setup: &Setup,
     request: &Request,
     notes: &mut Vec<String>,
-) -> Result<Vec<Given>, String> {
+) -> Result<Source, String> {
     let name = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {name}: {e}"))?;
     let about = |e: WitnessError| format!("{name}: {e}");
@@ -205,17 +262,19 @@ fn from_witness(
     let info = TaskInfo::new(&files, &request.property, &request.entry, request.model(), now, version);
     notes.extend(witness.task.belongs_to(&info.map_err(about)?).map_err(about)?);
     match &witness.claim {
-        Claim::Violation(segments) => Ok(follow::inputs(segments)),
+        Claim::Violation(segments) => {
+            Ok(Source::Witness(TestValues::of(&follow::inputs(segments)), segments.clone()))
+        }
         Claim::Correctness(_) => Err(format!("{name}: a correctness witness has no failure to replay")),
     }
 }
 
-fn judge(task: &Task, outcome: &Outcome, budget: &Budget, args: &ReplayArgs) -> Shown {
+fn judge(task: &Task, outcome: &Outcome, births: &[Birth], budget: &Budget, args: &ReplayArgs) -> Shown {
     if let End::Limit(limit, _) = &outcome.end {
         return Shown::Other(format!("limit reached ({})", limit_name(*limit)), Exit::Limit);
     }
     let values: Vec<Given> = outcome.inputs.iter().map(|i| Given::Bits(i.bits)).collect();
-    match rerun::violates(task, &values, budget) {
+    match rerun::violates(task, &values, births, budget) {
         Ok((trace, confirmed)) => {
             let wanted = args.json || args.trace != TraceDetail::None;
             let story = wanted.then(|| tell(task, &trace, &confirmed, budget)).flatten();

@@ -20,13 +20,20 @@ use crate::{front, terminal};
 
 pub fn run(args: &RunArgs, cancel: &Cancel) -> Exit {
     let start = Instant::now();
-    let values = match args.input.as_deref().map(input::read).transpose() {
-        Ok(values) => values.unwrap_or_default(),
+    let stated = match args.input.as_deref().map(input::read).transpose() {
+        Ok(stated) => stated.unwrap_or_default(),
         Err(message) => {
             terminal::usage_error(&message);
             return Exit::Usage;
         }
     };
+    if !stated.memory.is_empty() || stated.has_addresses() {
+        terminal::usage_error(
+            "addresses and the content of uninitialised memory are inputs of `cairn replay`",
+        );
+        return Exit::Usage;
+    }
+    let values = stated.values;
     let mut budget = Budget { max_memory: args.memory << 20, cancel: cancel.clone(), ..Budget::default() };
     budget.max_steps = args.max_steps.unwrap_or(budget.max_steps);
     budget.deadline = args.time.and_then(guard::deadline_of);

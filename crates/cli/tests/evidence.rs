@@ -366,6 +366,66 @@ fn replays_that_show_nothing() {
     dir.expect("replay unset.c --test t.xml --no-native", 10, "Result: reproduced");
 }
 
+/// What no call reads is in the evidence, too: where objects lie and what memory held at first.
+#[test]
+fn addresses_and_uninitialised_memory_are_replayed() {
+    for name in [
+        "addresses_reuse_unsafe",
+        "addresses_order_back_unsafe",
+        "addresses_cast_unsafe",
+        "addresses_alloca_unsafe",
+        "addresses_memcpy_unsafe",
+        "uninit_bytes_unsafe",
+        "uninit_index_unsafe",
+        "uninit_parts_unsafe",
+    ] {
+        let dir = Dir::new();
+        let task = dir.program(name);
+        let json = dir.expect(&format!("check {task} --json --test suite --witness w.yml"), 10, "}");
+        dir.expect(&format!("replay {task} --test suite --no-native"), 10, "Result: reproduced");
+        dir.expect(&format!("replay {task} --witness w.yml --no-native"), 10, "Result: reproduced");
+        dir.expect(&format!("validate {task} --witness w.yml"), 10, "Verdict: FALSE");
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        let repeat = find(&json, "repeat").and_then(Value::as_str).expect("a command").to_owned();
+        let (options, inputs) = repeat.split_once(" --input ").unwrap_or((&repeat, ""));
+        dir.write("inputs.txt", inputs.trim_matches('\''));
+        let options = options.strip_prefix("cairn ").expect("a command");
+        let given = if inputs.is_empty() { "" } else { " --input inputs.txt" };
+        dir.expect(&format!("{options}{given} --no-native"), 10, "Result: reproduced");
+    }
+}
+
+/// Objects that a test case names are those of the program; their bytes decide.
+#[test]
+fn bytes_of_memory_are_those_of_the_test_case() {
+    let dir = Dir::new();
+    dir.write(
+        "held.c",
+        "extern void reach_error(void);\nint main(void) {\n    int a[4];\n    a[0] = 1;\n    \
+         if (a[2] == 0x01020304)\n        reach_error();\n    return 0;\n}\n",
+    );
+    let test = |name: &str, bytes: &str| {
+        let input = format!("<input variable=\"{name}\" type=\"memory\">{bytes}</input>");
+        dir.write("t.xml", &format!("<testcase>{input}</testcase>"));
+    };
+    test("a@held.c:3:9/0+8", "04:03:02:01");
+    dir.expect("replay held.c --test t.xml --no-native", 10, "Result: reproduced");
+    test("a@held.c:3:9/0+8", "04:03:02:00");
+    dir.expect("replay held.c --test t.xml --no-native", 0, "Result: not reproduced");
+    test("b@held.c:3:9/0+8", "04:03:02:01");
+    dir.expect("replay held.c --test t.xml --no-native", 2, "Result: rejected (input)");
+    assert_eq!(dir.cairn("run held.c --input a@held.c:3:9/0+8=00").status, Status::Exit(1));
+}
+
+/// The value of a key, anywhere.
+fn find<'j>(json: &'j Value, key: &str) -> Option<&'j Value> {
+    match json {
+        Value::Object(all) => all.get(key).or_else(|| all.values().find_map(|v| find(v, key))),
+        Value::Array(all) => all.iter().find_map(|v| find(v, key)),
+        _ => None,
+    }
+}
+
 /// Two primes of 32 bits: nobody finds them in a second.
 const HARD: &str = "extern unsigned long long __VERIFIER_nondet_ulonglong(void);\nextern void reach_error(void);\n\
      int main(void) {\n    unsigned long long a = __VERIFIER_nondet_ulonglong(), b = __VERIFIER_nondet_ulonglong();\n    \

@@ -8,14 +8,19 @@
 //! engines, checker and executor take it for what it is, the trace of an error
 //! has it among its inputs, and replaying needs nothing else.
 //!
+//! What may share its address with other things is not given one, and then nothing is known of it:
+//! objects without bytes, labels (gcc gives two of them one address, too), and string literals of which one
+//! is the end of the other.
+//!
 //! Programs that do not look are left as they are. Whether one looks is told by
-//! its text where it turns pointers into integers; all else is noticed by the
-//! checker (`cairn_checker`), whose word counts before TRUE is said.
+//! its text where it turns pointers into integers. All else is found by the checker (`cairn_checker`): in
+//! its reading of such a program, whatever a layout decides is any value, and a proof that fails for that
+//! reason is a reason to ask again.
 
 use cairn_base::{Place, Symbol};
 use cairn_ir::{
-    AllocKind, BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, Init, IntTy, LabelId, LocId, ObjId,
-    ObjKind, Op, Program, RelocTarget, Ty, Var, VarId, VarKind,
+    AllocKind, BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, Init, IntTy, LocId, ObjId, ObjKind, Op,
+    Program, RelocTarget, Ty, Var, VarId, VarKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -55,10 +60,11 @@ pub fn looks(p: &Program) -> bool {
 /// Makes the addresses of all objects that could be looked at inputs.
 pub fn place_objects(p: &mut Program, arguments: usize) {
     let seen = Seen::of(p);
+    let literals = Literals::of(p);
     let births: Vec<EdgeId> = p.edges.keys().collect();
     for e in births {
         let (what, name, align) = match &p.edges[e].op {
-            Op::Begin { obj } if seen.objects.contains(obj) => {
+            Op::Begin { obj } if seen.objects.contains(obj) && p.objects[*obj].size > 0 => {
                 let o = &p.objects[*obj];
                 (Thing::Object(*obj), o.name.to_string(), o.align)
             }
@@ -72,15 +78,45 @@ pub fn place_objects(p: &mut Program, arguments: usize) {
             }
             _ => continue,
         };
-        let (after, place) = (p.edges[e].dst, p.edges[e].place);
+        let last = moves_behind(p, e).unwrap_or(e);
+        let (after, place) = (p.edges[last].dst, p.edges[e].place);
         let func = p.locs[after].func;
-        let born = p.new_loc(func);
-        redirect(p, e, born);
+        let mut born = p.new_loc(func);
+        redirect(p, last, born);
+        if let Op::Alloc { kind: AllocKind::Alloca, size, .. } = p.edges[e].op {
+            // Of no bytes: it may lie where others do.
+            let none = p.exprs.int(IntTy::size(p.model), 0);
+            let cond = p.exprs.binary(BinOp::Eq, size, none);
+            let some = p.new_loc(func);
+            p.new_edge(born, after, Op::Assume { cond, holds: true }, place);
+            p.new_edge(born, some, Op::Assume { cond, holds: false }, place);
+            born = some;
+        }
         place_at(p, born, after, what, &name, align, place);
     }
-    let mut things = seen.statics(p);
+    let mut things = seen.statics(p, &literals);
     things.truncate(STATICS);
     place_statics(p, things, arguments);
+}
+
+/// Where the library frees another block right behind the allocation of one, as `realloc` does: the new one may
+/// lie where the old one was, so that it is placed behind that.
+fn moves_behind(p: &Program, e: EdgeId) -> Option<EdgeId> {
+    let Op::Alloc { dst, kind: AllocKind::Heap, .. } = p.edges[e].op else { return None };
+    let mut at = p.edges[e].dst;
+    p.funcs[p.locs[at].func].is_model.then_some(())?;
+    let mut seen = FxHashSet::default();
+    while seen.insert(at) {
+        let &[next] = &p.locs[at].out[..] else { return None };
+        let edge = &p.edges[next];
+        match &edge.op {
+            Op::Free { kind: AllocKind::Heap, .. } => return Some(next),
+            Op::Call { .. } | Op::Return { .. } => return None,
+            op if op.def() == Some(dst) => return None,
+            _ => at = edge.dst,
+        }
+    }
+    None
 }
 
 /// What is alive from the start gets its addresses there, behind the inputs that are arguments of the
@@ -144,7 +180,6 @@ fn has_address(p: &Program, x: ExprId) -> bool {
 enum Thing {
     Object(ObjId),
     Func(FuncId),
-    Label(LabelId),
     Pointer(ExprId),
 }
 
@@ -169,7 +204,6 @@ fn place_at(p: &mut Program, from: LocId, to: LocId, what: Thing, name: &str, al
     let pointer = match what {
         Thing::Object(o) => p.exprs.addr(o),
         Thing::Func(f) => p.exprs.func(f),
-        Thing::Label(l) => p.exprs.label(l),
         Thing::Pointer(x) => x,
     };
     let (base, align) = (p.exprs.var(var), p.exprs.int(size, align.into()));
@@ -197,7 +231,6 @@ fn redirect(p: &mut Program, e: EdgeId, to: LocId) {
 struct Seen {
     objects: FxHashSet<ObjId>,
     funcs: FxHashSet<FuncId>,
-    labels: FxHashSet<LabelId>,
 }
 
 impl Seen {
@@ -230,7 +263,7 @@ impl Seen {
                 match r.target {
                     RelocTarget::Object(o) => drop(seen.objects.insert(o)),
                     RelocTarget::Func(f) => drop(seen.funcs.insert(f)),
-                    RelocTarget::Label(l) => drop(seen.labels.insert(l)),
+                    RelocTarget::Label(_) => {}
                 }
             }
         }
@@ -243,24 +276,37 @@ impl Seen {
             match p.exprs.get(x) {
                 Expr::Addr(o) => drop(self.objects.insert(o)),
                 Expr::Func(f) => drop(self.funcs.insert(f)),
-                Expr::Label(l) => drop(self.labels.insert(l)),
                 _ => work.extend(p.exprs.children(x)),
             }
         }
     }
 
     /// Those that are alive from the start, variables first.
-    fn statics(&self, p: &Program) -> Vec<(Thing, String, u32)> {
+    fn statics(&self, p: &Program, literals: &Literals) -> Vec<(Thing, String, u32)> {
         let mut all = Vec::new();
+        let own = |o: ObjId| p.objects[o].size > 0 && !literals.may_share(o);
         for kind in [ObjKind::Global, ObjKind::Const] {
-            let of = p.objects.iter().filter(|(o, x)| x.kind == kind && self.objects.contains(o));
+            let of = p.objects.iter().filter(|(o, x)| x.kind == kind && self.objects.contains(o) && own(*o));
             all.extend(of.map(|(o, x)| (Thing::Object(o), x.name.to_string(), x.align)));
         }
         let funcs = p.funcs.iter().filter(|(f, _)| self.funcs.contains(f));
         all.extend(funcs.map(|(f, x)| (Thing::Func(f), x.name.to_string(), 1)));
-        let labels = p.labels.iter().filter(|(l, _)| self.labels.contains(l));
-        all.extend(labels.map(|(l, x)| (Thing::Label(l), x.name.to_string(), 1)));
         all
+    }
+}
+
+/// The string literals of a program, and their bytes.
+struct Literals(Vec<(ObjId, Vec<u8>)>);
+
+impl Literals {
+    fn of(p: &Program) -> Literals {
+        Literals(p.objects.iter().filter_map(|(o, x)| Some((o, x.literal()?))).collect())
+    }
+
+    /// May one be the end of the other?
+    fn may_share(&self, o: ObjId) -> bool {
+        let Some((_, mine)) = self.0.iter().find(|x| x.0 == o) else { return false };
+        self.0.iter().any(|(other, bytes)| *other != o && (mine.ends_with(bytes) || bytes.ends_with(mine)))
     }
 }
 

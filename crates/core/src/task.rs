@@ -117,10 +117,14 @@ impl Task {
         })
     }
 
+    /// The same question about the same program, read in another way.
+    pub fn read_with(&self, options: Options) -> Result<Task, TaskError> {
+        Task::new(self.original.clone(), self.property.clone(), options)
+    }
+
     /// The same question, with the addresses of objects as inputs.
     pub fn looking_at_addresses(&self) -> Result<Task, TaskError> {
-        let options = Options { looks_at_addresses: true, ..self.options.clone() };
-        Task::new(self.original.clone(), self.property.clone(), options)
+        self.read_with(Options { looks_at_addresses: true, ..self.options.clone() })
     }
 
     /// The same question about another program, with the same ids: one that does more.

@@ -12,7 +12,7 @@ use cairn_base::Budget;
 use cairn_core::{Target, Task};
 use cairn_sem::{End, Given, InputRecord};
 use cairn_symex::{Control, Limits, Options, Report, Why, explore};
-use cairn_witness::testcase::{aligned, is_call};
+use cairn_witness::testcase::{TestValues, aligned, is_call};
 use fixedbitset::FixedBitSet;
 
 use crate::goals::Goal;
@@ -128,7 +128,7 @@ impl<'a> Generator<'a> {
     /// The same for the results of calls, in order, whatever other inputs there are.
     pub fn attempt_calls(&mut self, calls: &[Given], sink: Sink<'_>) -> Result<bool, String> {
         let budget = Budget { max_steps: STEPS, ..self.budget.clone() };
-        let values = aligned(calls, |values| self.meter.run(values, 0, &budget).inputs);
+        let values = aligned(&TestValues::of(calls), |values| self.meter.run(values, 0, &budget).inputs);
         self.attempt(&values, 0, STEPS, sink)
     }
 
@@ -168,7 +168,7 @@ impl<'a> Generator<'a> {
         }
         let calls: Vec<Given> =
             run.inputs.iter().filter(|i| is_call(i)).map(|i| Given::Bits(i.bits)).collect();
-        let values = aligned(&calls, |values| self.meter.run(values, seed, &budget).inputs);
+        let values = aligned(&TestValues::of(&calls), |values| self.meter.run(values, seed, &budget).inputs);
         self.meter.run(&values, seed, &budget)
     }
 }

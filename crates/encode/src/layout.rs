@@ -31,7 +31,7 @@ pub struct Spot {
     /// Its size, but at least 1: no two things have one address.
     pub room: TermId,
     /// The low bits of the base that are zero.
-    low: u8,
+    pub low: u8,
     size: Option<u64>,
 }
 

@@ -28,6 +28,6 @@ pub mod unroll;
 pub mod wto;
 
 pub use unroll::{
-    BirthVar, Bounds, Induction, InputVar, Log, LoopRecord, Obligation, ObligationKind, Step, StepKind,
-    Unrolled, Unroller, Visit,
+    BaseVar, BirthVar, Bounds, Induction, InputVar, Log, LoopRecord, Obligation, ObligationKind, Step,
+    StepKind, Unrolled, Unroller, Visit,
 };

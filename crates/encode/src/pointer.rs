@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use cairn_base::DataModel;
-use cairn_ir::BinOp;
+use cairn_ir::{BinOp, ObjId};
 use cairn_term::{Op, Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,6 +22,17 @@ pub struct Instance(pub u32);
 impl Instance {
     pub fn address(self, pool: &mut Pool) -> TermId {
         pool.bits(64, u128::from(self.0) << 32)
+    }
+
+    /// The place in its function's frame of what `alloca` gives: no object of the program, but its life
+    /// ends like theirs.
+    pub fn scoped(self) -> ObjId {
+        ObjId::from_u32(u32::MAX - 1 - self.0)
+    }
+
+    /// Is that a place of what `alloca` gives?
+    pub fn is_scoped(o: ObjId) -> bool {
+        o.as_u32() > u32::MAX / 2
     }
 }
 

@@ -91,6 +91,23 @@ pub struct Object {
     pub dtype: Option<DTypeId>,
 }
 
+impl Object {
+    /// The bytes of a string literal. The standard lets literals share bytes: `"bc"` may be the end of
+    /// `"abc"`.
+    pub fn literal(&self) -> Option<Vec<u8>> {
+        let Init::Static(data) = &self.init else { return None };
+        // No name of C has such letters.
+        if self.kind != ObjKind::Const || !self.name.starts_with('<') {
+            return None;
+        }
+        let mut all = vec![0; usize::try_from(self.size).ok()?];
+        for (at, bytes) in &data.bytes {
+            all.get_mut(*at as usize..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        }
+        Some(all)
+    }
+}
+
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ObjKind {
     /// Static storage duration.

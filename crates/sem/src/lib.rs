@@ -18,6 +18,7 @@ pub mod observe;
 mod outcome;
 mod report;
 pub mod slot;
+pub mod spelled;
 pub mod statics;
 pub mod stop;
 mod world;

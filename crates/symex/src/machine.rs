@@ -189,6 +189,9 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let i = self.allocation(c, e, n, *kind);
                 let first = if *zeroed { None } else { Some(self.birth(c, e, n)) };
                 let address = self.unroller.revive(i, first, &mut c.state);
+                if *kind != AllocKind::Heap {
+                    c.state.frame.insert(i.scoped(), address);
+                }
                 self.unroller.set(*dst, address, &mut c.state);
             }
             Op::Input { dst, .. } => {

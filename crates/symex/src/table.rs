@@ -51,9 +51,9 @@ impl PlaceKey {
         let frames = self.objects.iter().skip_while(|&&o| o != u64::MAX);
         let mut found = FxHashMap::default();
         for &entry in frames.filter(|&&o| o != u64::MAX) {
-            let address = TermId::from_u32(entry as u32);
-            if let Some(bits) = pool.as_bits(address) {
-                found.insert(Instance((bits >> 32) as u32), ObjId::from_u32((entry >> 32) as u32));
+            let (object, address) = (ObjId::from_u32((entry >> 32) as u32), TermId::from_u32(entry as u32));
+            if let Some(bits) = pool.as_bits(address).filter(|_| !Instance::is_scoped(object)) {
+                found.insert(Instance((bits >> 32) as u32), object);
             }
         }
         found

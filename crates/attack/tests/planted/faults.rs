@@ -106,4 +106,19 @@ pub const FAULTS: &[Planted] = planted! {
         "char s[2] = {in(), 0}; if (s[0] == 'a') check(strncmp(s, \"b\", 1) > 0);";
     "memchr misses the last byte", Model("memchr", m::less_one_short),
         "char s[3] = {1, 1, in()}; if (s[2] == 9) check(memchr(s, 9, 3) == 0);";
+    // In programs that look at addresses, which are inputs there.
+    "truncation of an address loses a bit", Expr(m::truncation_loses_a_bit),
+        "static int z; unsigned char c = (unsigned char)((unsigned long)&z >> 4); check(c <= 127);";
+    "the complement of an address is minus", Expr(m::complement_as_minus),
+        "static int z; unsigned long a = (unsigned long)&z; check(~a == -a);";
+    "a difference of addresses is swapped", Expr(m::difference_swapped),
+        "static int z[4]; long d = (long)&z[2] - (long)z; check(d == -8);";
+    "exclusive or of addresses is or", Expr(m::xor_as_or),
+        "static int y, z; unsigned long a = (unsigned long)&y, b = (unsigned long)&z; check((a ^ b) >= (a & b));";
+    "division rounds down beside an address", Expr(m::sdiv_floors),
+        "static int z; int x = in(); if ((unsigned long)&z > 64) check(x / 2 * 2 <= x);";
+    "< is <= beside an address", Expr(m::less_or_equal),
+        "static int z; int x = in(); int b = x < 100; if ((unsigned long)&z % 4 == 0 && x == 100) check(b == 1);";
+    "a byte of an address is extended by signs", Expr(m::zero_extension_of_signs),
+        "static int z, *p; p = &z; int v = ((unsigned char *)&p)[1]; if ((unsigned long)p > 64) check(v <= 127);";
 };

@@ -29,6 +29,9 @@ pub enum Answer {
 /// as inputs.
 pub const LAYOUT: &str = "memory layout";
 
+/// The reason for an error that the executor does not meet: engines may have supposed another layout.
+pub const UNCONFIRMED: &str = "unconfirmed error";
+
 /// How a task is to be decided.
 pub struct Plan<'a> {
     /// An engine, a race or a strategy.
@@ -72,6 +75,11 @@ impl Sofar {
 
     fn begin(&self, engine: &'static str) {
         self.state().engine = Some(engine);
+    }
+
+    /// The question is asked anew.
+    pub fn forget(&self) {
+        *self.state() = State::default();
     }
 
     /// The report if nobody decides any more.
@@ -329,7 +337,7 @@ fn confirm(
                 Ok(confirmed) => Answer::Unsafe(trace, confirmed),
                 Err(how) => Answer::Unknown(
                     Why::new(
-                        "unconfirmed error",
+                        UNCONFIRMED,
                         format!("an error was found, but running it does not show it: {how}"),
                     )
                     .advice(

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use cairn_base::Budget;
 use cairn_core::replay::Confirmed;
 use cairn_core::{LoopProof, Proof};
-use cairn_sem::{End, Given};
+use cairn_sem::spelled::{self, spell};
+use cairn_sem::{Birth, End, Given};
 use cairn_witness::witness::Segment;
 use cairn_witness::{
     Claim, Sources, TaskInfo, Witness, evidence, graphml, harness, testcase, validate, yaml,
@@ -76,7 +77,9 @@ pub fn prepare(f: &Finished<'_>, budget: &Budget) -> Evidence {
         },
     };
     match &f.answer {
-        Answer::Unsafe(_, confirmed) => made.failure(f, about.as_ref(), confirmed, budget),
+        Answer::Unsafe(trace, confirmed) => {
+            made.failure(f, about.as_ref(), confirmed, &trace.births, budget);
+        }
         Answer::Safe(proof) => made.proof(f, about.as_ref(), proof),
         Answer::Unknown(_) => {}
     }
@@ -151,7 +154,14 @@ impl Evidence {
         }
     }
 
-    fn failure(&mut self, f: &Finished<'_>, info: Option<&TaskInfo>, confirmed: &Confirmed, budget: &Budget) {
+    fn failure(
+        &mut self,
+        f: &Finished<'_>,
+        info: Option<&TaskInfo>,
+        confirmed: &Confirmed,
+        births: &[Birth],
+        budget: &Budget,
+    ) {
         let (asked, entry) = (&f.args.evidence, &f.request.entry);
         if let Some(path) = &asked.harness {
             let text = harness::harness_c(&f.task.original, &f.task.property, &confirmed.inputs);
@@ -161,12 +171,14 @@ impl Evidence {
         if let Some(folder) = &asked.test {
             self.folders.push(folder.clone());
             self.files.push((folder.join("metadata.xml"), testcase::metadata(info, entry)));
-            self.files.push((folder.join("testcase-1.xml"), testcase::testcase(&confirmed.inputs, true)));
+            let memory = spell(&f.task.program, births);
+            let text = testcase::complete(&confirmed.inputs, &memory, true);
+            self.files.push((folder.join("testcase-1.xml"), text));
         }
         if asked.witness.is_none() && asked.graphml.is_none() {
             return;
         }
-        let segments = match self.segments(f, confirmed, budget) {
+        let segments = match self.segments(f, confirmed, births, budget) {
             Ok(segments) => segments,
             Err(why) => return self.missing.push(format!("no witness is written: {why}")),
         };
@@ -190,16 +202,17 @@ impl Evidence {
         &mut self,
         f: &Finished<'_>,
         confirmed: &Confirmed,
+        births: &[Birth],
         budget: &Budget,
     ) -> Result<Vec<Segment>, String> {
         let sources = f.setup.sources().map_err(|e| e.to_string())?;
         let all = evidence::violation(&f.task.original, &sources, &confirmed.inputs, &confirmed.report);
-        let why = match followed(f, &sources, &all, confirmed, budget) {
+        let why = match followed(f, &sources, &all, confirmed, births, budget) {
             Ok(()) => return Ok(all),
             Err(why) => why,
         };
         let target: Vec<Segment> = all.last().cloned().into_iter().collect();
-        followed(f, &sources, &target, confirmed, budget)?;
+        followed(f, &sources, &target, confirmed, births, budget)?;
         self.notes.push(format!("the witness names the violating statement only: {why}"));
         Ok(target)
     }
@@ -246,12 +259,15 @@ fn followed(
     sources: &Sources,
     segments: &[Segment],
     confirmed: &Confirmed,
+    births: &[Birth],
     budget: &Budget,
 ) -> Result<(), String> {
     let task = follow::task(f.setup, sources, segments, &f.task.property, &f.task.options)
         .map_err(|unfit| unfit.text())?;
     let values: Vec<Given> = confirmed.inputs.iter().map(|i| Given::Bits(i.bits)).collect();
-    match rerun::execute(&task, &values, budget).end {
+    // The objects are others there, with the same names.
+    let births = spelled::births(&task.program, &spell(&f.task.program, births))?;
+    match rerun::execute(&task, &values, &births, budget).end {
         End::ErrorReached(_) => Ok(()),
         _ => Err("an execution along the complete witness does not fail".to_owned()),
     }

@@ -3,6 +3,7 @@
 //! The engines of a strategy run one after another or race; only what stands
 //! its check is printed.
 
+pub mod anywhere;
 pub mod decide;
 mod evidence;
 mod explain;
@@ -22,7 +23,8 @@ use cairn_base::Cancel;
 use cairn_cfront::Compiled;
 use cairn_core::story::{Story, tell};
 use cairn_core::{Explanation, Facts, LoopReport, Task};
-use cairn_sem::InputRecord;
+use cairn_sem::spelled::spell;
+use cairn_sem::{Birth, InputRecord};
 
 use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
@@ -31,7 +33,8 @@ use crate::front::Setup;
 use crate::guard::{fault, word};
 use crate::{front, terminal};
 
-use decide::{Answer, Decided, LAYOUT, Plan, Sofar, decide};
+use anywhere::in_any_layout;
+use decide::{Answer, Decided, Plan, Sofar, decide};
 use evidence::Evidence;
 use opinion::Reproduction;
 use prepare::{Asked, Prepared, prepare};
@@ -99,13 +102,13 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
     }
     let explain = args.evidence.explain.is_some();
     let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default(), sofar };
-    let mut decided = decide(&plan, task, budget.clone());
-    if matches!(&decided.answer, Answer::Unknown(why) if why.reason == LAYOUT)
-        && let Ok(looking) = task.looking_at_addresses()
-    {
+    let again = |options| task.read_with(options).ok();
+    let (decided, looking) = in_any_layout(task, again, |task| {
+        plan.sofar.forget();
+        decide(&plan, task, budget.clone())
+    });
+    if let Some(looking) = looking {
         case.task = Box::leak(Box::new(looking));
-        let plan = Plan { sofar: case.listen(), ..plan };
-        decided = decide(&plan, case.task, budget.clone());
     }
     let finished = Arc::new(case.finished(decided));
     if let Answer::Unsafe(trace, confirmed) = &finished.answer {
@@ -154,16 +157,15 @@ impl Case {
         let Prepared { request, setup, compiled, .. } = self.prepared;
         let task = self.task;
         let repeat = match &decided.answer {
-            // No command can say what memory holds that nobody has written.
-            Answer::Unsafe(trace, confirmed) if trace.births.is_empty() => {
-                command_for(self.args, request, task, &confirmed.inputs)
+            Answer::Unsafe(trace, confirmed) => {
+                command_for(self.args, request, task, &confirmed.inputs, &trace.births)
             }
             _ => None,
         };
         let (mut answer, mut notes) = (decided.answer, decided.notes);
         match &decided.attack {
             Some(Attack { contradiction: Some(found), .. }) => {
-                let repeat = command_for(self.args, request, task, &opinion::inputs(found));
+                let repeat = command_for(self.args, request, task, &opinion::inputs(found), &[]);
                 let (repeat, files) = (repeat.as_deref(), &request.front.files[..]);
                 let case = Reproduction { task, engine: decided.engine, found, repeat, files };
                 let saved = case.save(Path::new(".")).or_else(|| case.save(&std::env::temp_dir()));
@@ -209,7 +211,13 @@ impl Case {
     }
 }
 
-fn command_for(args: &CheckArgs, request: &Request, task: &Task, inputs: &[InputRecord]) -> Option<String> {
+fn command_for(
+    args: &CheckArgs,
+    request: &Request,
+    task: &Task,
+    inputs: &[InputRecord],
+    births: &[Birth],
+) -> Option<String> {
     let file = request.property_file.as_deref().map(|f| f.to_string_lossy());
     command::replay(&Repeat {
         front: &request.front,
@@ -218,6 +226,7 @@ fn command_for(args: &CheckArgs, request: &Request, task: &Task, inputs: &[Input
         property: args.property.as_deref().or(file.as_deref()),
         signed_overflow: task.options.signed_overflow,
         inputs,
+        memory: &spell(&task.program, births),
         test: args.evidence.test.as_deref(),
     })
 }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_core::{Facts, Target};
+use cairn_core::{Facts, Target, Task};
 use cairn_coverage::generate::Sink;
 use cairn_coverage::{Generator, Goal};
 use cairn_engines::Settings;
@@ -13,6 +13,7 @@ use cairn_sem::Given;
 use cairn_witness::testcase::is_call;
 
 use super::subject::Subject;
+use crate::check::anywhere::{LayoutBound, in_any_layout};
 use crate::check::decide::{Answer, Sofar, Tries};
 use crate::progress::Progress;
 
@@ -33,6 +34,22 @@ enum Told {
     /// Something new was covered.
     Reached,
     Unknown,
+}
+
+/// What the engines say.
+enum Settled {
+    Never,
+    /// With these results of calls.
+    Reached(Vec<Given>),
+    Unknown {
+        layout: bool,
+    },
+}
+
+impl LayoutBound for Settled {
+    fn depends_on_layout(&self) -> bool {
+        matches!(self, Settled::Unknown { layout: true })
+    }
 }
 
 impl Settler<'_> {
@@ -84,9 +101,24 @@ impl Settler<'_> {
         targets.sort_unstable();
         targets.dedup();
         let Ok(task) = self.subject.question(targets) else { return Ok(Told::Unknown) };
+        let again = |options| task.read_with(options).ok();
+        let (told, _) = in_any_layout(&task, again, |task| self.ask_engines(task, budget));
+        Ok(match told {
+            Settled::Never => Told::Never,
+            Settled::Reached(calls) => {
+                generator.attempt_calls(&calls, sink)?;
+                let reached = open.iter().any(|n| generator.covered.contains(*n));
+                if reached { Told::Reached } else { Told::Unknown }
+            }
+            Settled::Unknown { .. } => Told::Unknown,
+        })
+    }
+
+    /// Lets the engines try one after another.
+    fn ask_engines(&mut self, task: &Task, budget: &Budget) -> Settled {
         let settings = Settings::default();
         let tries = Tries {
-            task: &task,
+            task,
             settings: &settings,
             progress: self.progress,
             sofar: &Sofar::default(),
@@ -101,23 +133,23 @@ impl Settler<'_> {
             else {
                 continue;
             };
+            if attempt.answer.depends_on_layout() {
+                return Settled::Unknown { layout: true };
+            }
             match attempt.answer {
                 Answer::Safe(_) => {
                     let notes = attempt.heard.notes().iter();
                     let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).cloned().collect();
                     self.notes.extend(new);
-                    return Ok(Told::Never);
+                    return Settled::Never;
                 }
                 Answer::Unsafe(_, confirmed) => {
                     let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
-                    let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
-                    generator.attempt_calls(&calls, sink)?;
-                    let reached = open.iter().any(|n| generator.covered.contains(*n));
-                    return Ok(if reached { Told::Reached } else { Told::Unknown });
+                    return Settled::Reached(inputs.map(|i| Given::Bits(i.bits)).collect());
                 }
                 Answer::Unknown(_) => {}
             }
         }
-        Ok(Told::Unknown)
+        Settled::Unknown { layout: false }
     }
 }

@@ -27,20 +27,42 @@ use cairn_witness::validate::{self, BROKEN};
 use cairn_witness::witness::Invariant;
 
 use super::{Judged, Subject, in_the_original, inputs, rejected};
-use crate::check::decide::{Answer, Plan, Sofar, decide};
+use crate::check::anywhere::{LayoutBound, in_any_layout};
+use crate::check::decide::{Answer, LAYOUT, Plan, Sofar, decide};
 use crate::exit::Exit;
 use crate::follow::{Unfit, recompile};
 
-pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -> Judged {
-    let (task, facts) = match build(subject, invariants) {
+pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -> (Judged, Option<Task>) {
+    let (task, facts) = match build(subject, invariants, subject.task.options.clone()) {
         Ok(both) => both,
-        Err(unfit) => return rejected(&unfit),
+        Err(unfit) => return (rejected(&unfit), None),
     };
+    let again = |options| build(subject, invariants, options).ok().map(|both| both.0);
+    let (judged, looking) =
+        in_any_layout(&task, again, |task| judge_task(subject, task, facts.clone(), invariants, budget));
+    // What is printed is about the program without invariants.
+    (judged, looking.and_then(|task| subject.task.read_with(task.options.clone()).ok()))
+}
+
+impl LayoutBound for Judged {
+    fn depends_on_layout(&self) -> bool {
+        matches!(self, Judged::Unknown(why) if why.reason == LAYOUT)
+    }
+}
+
+/// The judgement in one reading of the program.
+fn judge_task(
+    subject: &Subject<'_>,
+    task: &Task,
+    facts: Vec<Fact>,
+    invariants: &[Invariant],
+    budget: &Budget,
+) -> Judged {
     let marked = with_markers(task.program.clone());
     let holds = |how: &str| Judged::Correct(format!("{}, {how}", plural(invariants.len())));
     let left = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
     let quarter = left.map_or_else(|| budget.clone(), |time| budget.clone().within(time / 4));
-    if accepted(&task, &marked, &BTreeMap::new(), &quarter) {
+    if accepted(task, &marked, &BTreeMap::new(), &quarter) {
         return holds("and they prove the property by induction");
     }
     let claims = Facts::default();
@@ -54,12 +76,12 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
         facts: claims.clone(),
         sofar: Sofar::default(),
     };
-    let mut decided = decide(&plan("kinduction"), &task, quarter);
-    if matches!(&decided.answer, Answer::Unknown(why) if !why.internal) {
-        decided = decide(&plan("auto"), &task, budget.clone());
+    let mut decided = decide(&plan("kinduction"), task, quarter);
+    if matches!(&decided.answer, Answer::Unknown(why) if !why.internal && why.reason != LAYOUT) {
+        decided = decide(&plan("auto"), task, budget.clone());
     }
     match decided.answer {
-        Answer::Safe(proof) if check(&task, &marked, &proof, budget) => {
+        Answer::Safe(proof) if check(task, &marked, &proof, budget) => {
             holds("and with them the property was proved")
         }
         Answer::Safe(_) => Judged::Unknown(match budget.exceeded() {
@@ -73,10 +95,15 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
                 "the witness was tried with arithmetic that wraps, and does not hold there",
             ))
         }
-        Answer::Unsafe(_, confirmed) => {
+        Answer::Unsafe(trace, confirmed) => {
+            let original = subject.task.read_with(Options {
+                looks_at_addresses: task.options.looks_at_addresses,
+                ..subject.task.options.clone()
+            });
+            let fails = |original: &Task| in_the_original(original, task, &trace, &confirmed, budget).is_ok();
             let frames = &confirmed.report.stack;
             let broken = frames.iter().position(|f| f.function.as_str() == MARKER);
-            let with = inputs(&task, &confirmed);
+            let with = inputs(task, &confirmed);
             match broken {
                 Some(at) => {
                     let place = frames.get(at + 1).map_or(Place::NONE, |f| f.place);
@@ -84,7 +111,7 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
                     let position = at_line(subject, place);
                     Judged::Rejected(format!("an invariant does not hold at {position}{with}"), Exit::Limit)
                 }
-                None if in_the_original(subject.task, &confirmed, budget).is_ok() => {
+                None if original.as_ref().is_ok_and(fails) => {
                     Judged::Rejected(format!("the program violates the property{with}"), Exit::Limit)
                 }
                 None => Judged::Rejected(format!("an invariant is undefined{with}"), Exit::Limit),
@@ -92,7 +119,7 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
         }
         Answer::Unknown(why) => {
             let bounds = bounds(&decided.loops, &helped);
-            if !bounds.is_empty() && accepted(&task, &marked, &bounds, budget) {
+            if !bounds.is_empty() && accepted(task, &marked, &bounds, budget) {
                 return holds("and they prove the property by induction");
             }
             Judged::Unknown(why)
@@ -118,13 +145,17 @@ fn at_line(subject: &Subject<'_>, place: Place) -> String {
 }
 
 /// The task in which a broken invariant is an error, and the invariants as facts.
-fn build(subject: &Subject<'_>, invariants: &[Invariant]) -> Result<(Task, Vec<Fact>), Unfit> {
+fn build(
+    subject: &Subject<'_>,
+    invariants: &[Invariant],
+    options: Options,
+) -> Result<(Task, Vec<Fact>), Unfit> {
     let inputs = validate::with_invariants(subject.sources, invariants)?;
     let mut program = recompile(subject.setup, &inputs)?.program;
     let facts = validate::facts(&mut program);
     let plain = subject.task;
     // Overflow in an invariant must not end an execution; where it wraps, there are only more.
-    let options = Options { signed_overflow: SignedOverflow::Wrap, ..plain.options.clone() };
+    let options = Options { signed_overflow: SignedOverflow::Wrap, ..options };
     let mut task =
         Task::new(program, plain.property.clone(), options).map_err(|e| Unfit::Other(e.to_string()))?;
     let broken = task.program.func_named(BROKEN);

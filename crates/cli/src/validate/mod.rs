@@ -6,7 +6,7 @@
 
 mod correctness;
 mod output;
-mod violation;
+pub mod violation;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,7 +15,8 @@ use cairn_base::{Budget, Cancel};
 use cairn_cfront::Compiled;
 use cairn_core::replay::Confirmed;
 use cairn_core::story::Story;
-use cairn_core::{Property, Task, Why};
+use cairn_core::{Property, Task, Trace, Why};
+use cairn_sem::spelled;
 use cairn_witness::{Claim, Sources, TaskInfo, Witness, WitnessError};
 
 use crate::args::ValidateArgs;
@@ -48,6 +49,7 @@ pub struct Subject<'a> {
 pub struct Finished<'a> {
     pub args: &'a ValidateArgs,
     pub compiled: &'a Compiled,
+    /// In the reading that the judgement is about.
     pub task: &'a Task,
     /// `violation` or `correctness`.
     pub kind: &'static str,
@@ -83,17 +85,17 @@ pub fn validate(args: &'static ValidateArgs, cancel: &Cancel) -> Exit {
         Claim::Violation(_) => "violation",
         Claim::Correctness(_) => "correctness",
     };
-    let print = move |judged: Judged, notes: Vec<String>| {
+    let print = move |task: &Task, judged: Judged, notes: Vec<String>| {
         output::write(&Finished { args, compiled, task, kind, judged, notes, time: start.elapsed() })
     };
-    word::prepare(move |stop| print(Judged::Unknown(stop.why()), Vec::new()));
+    word::prepare(move |stop| print(task, Judged::Unknown(stop.why()), Vec::new()));
     let mut notes = Vec::new();
-    let judged = match belongs(&witness, setup, request) {
-        Err(judged) => judged,
+    let (judged, looking) = match belongs(&witness, setup, request) {
+        Err(judged) => (judged, None),
         Ok(more) => {
             notes.extend(more);
             match setup.sources() {
-                Err(error) => rejected(&error.into()),
+                Err(error) => (rejected(&error.into()), None),
                 Ok(sources) => {
                     let subject = Subject { setup, sources: &sources, compiled, task };
                     match &witness.claim {
@@ -104,7 +106,7 @@ pub fn validate(args: &'static ValidateArgs, cancel: &Cancel) -> Exit {
             }
         }
     };
-    print(judged, notes)
+    print(looking.as_ref().unwrap_or(task), judged, notes)
 }
 
 fn read(path: &Path) -> Result<Witness, Judged> {
@@ -184,12 +186,16 @@ fn inputs(task: &Task, confirmed: &Confirmed) -> String {
     if values.is_empty() { String::new() } else { format!(", with the inputs {}", values.join(",")) }
 }
 
-/// Shows the failure in the program as the user wrote it.
+/// Shows a failure of another program, with the same inputs and objects, in the program as the user wrote it.
 fn in_the_original(
     task: &Task,
+    other: &Task,
+    trace: &Trace,
     confirmed: &Confirmed,
     budget: &Budget,
-) -> Result<(cairn_core::Trace, Confirmed), String> {
+) -> Result<(Trace, Confirmed), String> {
     let values: Vec<_> = confirmed.inputs.iter().map(|i| cairn_sem::Given::Bits(i.bits)).collect();
-    rerun::violates(task, &values, budget)
+    // Lines are the same in both, so that most objects have the same text.
+    let births = spelled::births(&task.program, &spelled::spell(&other.program, &trace.births));
+    rerun::violates(task, &values, &births.unwrap_or_default(), budget)
 }

@@ -2,26 +2,31 @@
 //! describes?
 
 use cairn_base::Budget;
-use cairn_core::Why;
 use cairn_core::engine::Facts;
 use cairn_core::replay::Confirmed;
 use cairn_core::story::tell;
+use cairn_core::{Task, Trace, Why};
+use cairn_witness::testcase::TestValues;
 use cairn_witness::witness::Segment;
 
 use super::{Judged, Subject, in_the_original, rejected};
+use crate::check::anywhere::in_any_layout;
 use crate::check::decide::{Answer, Plan, Sofar, decide};
 use crate::{follow, rerun};
 
-pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Judged {
-    let plain = subject.task;
-    let task = match follow::task(subject.setup, subject.sources, segments, &plain.property, &plain.options) {
+/// The second part is the program's reading with addresses as inputs, if the judgement is about that.
+pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> (Judged, Option<Task>) {
+    let build =
+        |options| follow::task(subject.setup, subject.sources, segments, &subject.task.property, &options);
+    let task = match build(subject.task.options.clone()) {
         Ok(task) => task,
-        Err(unfit) => return rejected(&unfit),
+        Err(unfit) => return (rejected(&unfit), None),
     };
     // Most witnesses state the inputs.
-    let stated = rerun::aligned(&task, &follow::inputs(segments), budget);
-    if let Ok((_, confirmed)) = rerun::violates(&task, &stated, budget) {
-        return confirm(subject, &confirmed, budget);
+    let test = TestValues::of(&follow::inputs(segments));
+    let stated = rerun::aligned(&task, &test, &[], budget);
+    if let Ok((trace, confirmed)) = rerun::violates(&task, &stated, &[], budget) {
+        return (confirm(subject.task, &task, &trace, &confirmed, budget), None);
     }
     let plan = Plan {
         engine: "auto",
@@ -30,20 +35,31 @@ pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Ju
         facts: Facts::default(),
         sofar: Sofar::default(),
     };
-    match decide(&plan, &task, budget.clone()).answer {
-        Answer::Unsafe(_, confirmed) => confirm(subject, &confirmed, budget),
+    let ask = |task: &Task| decide(&plan, task, budget.clone());
+    let (decided, looking) = in_any_layout(&task, |options| build(options).ok(), ask);
+    let plain = match &looking {
+        Some(followed) => subject.task.read_with(followed.options.clone()).ok(),
+        None => None,
+    };
+    let judged = match decided.answer {
+        Answer::Unsafe(trace, confirmed) => {
+            let (original, followed) = (plain.as_ref().unwrap_or(subject.task), looking.as_ref());
+            confirm(original, followed.unwrap_or(&task), &trace, &confirmed, budget)
+        }
         Answer::Safe(_) => {
             let why = "no execution along the witness violates the property";
             Judged::Rejected(why.to_owned(), crate::exit::Exit::Limit)
         }
         Answer::Unknown(why) => Judged::Unknown(why),
-    }
+    };
+    (judged, plain)
 }
 
-fn confirm(subject: &Subject<'_>, confirmed: &Confirmed, budget: &Budget) -> Judged {
-    match in_the_original(subject.task, confirmed, budget) {
+/// Shows a failure of the program with the witness built in (`followed`) in the program itself.
+fn confirm(task: &Task, followed: &Task, trace: &Trace, confirmed: &Confirmed, budget: &Budget) -> Judged {
+    match in_the_original(task, followed, trace, confirmed, budget) {
         Ok((trace, confirmed)) => {
-            let story = tell(subject.task, &trace, &confirmed, budget);
+            let story = tell(task, &trace, &confirmed, budget);
             Judged::Violated(Box::new(confirmed), story.map(Box::new))
         }
         Err(how) => Judged::Unknown(match budget.exceeded() {

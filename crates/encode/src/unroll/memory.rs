@@ -4,7 +4,7 @@
 use cairn_ir::{AllocKind, EdgeId, ObjId, RelocTarget, Ty};
 use cairn_term::{Pool, TermId};
 
-use super::{ObligationKind, Unroller, lookup};
+use super::{BaseVar, ObligationKind, Unroller, lookup};
 use crate::expr::sort;
 use crate::object::{Access, Content, Ground};
 use crate::pointer::{Candidate, Instance, Target, candidates};
@@ -445,6 +445,8 @@ impl<'p> Unroller<'_, 'p> {
             let multiple = self.pool.bv_urem(spot.base, align);
             all.push(self.pool.eq(multiple, zero));
             if said {
+                let upper = if spot.low == 0 { spot.base } else { self.pool.arg(spot.base, 0) };
+                self.out.bases.push(BaseVar { upper, low: spot.low, said: base });
                 all.push(self.pool.eq(spot.base, base));
                 all.push(self.pool.ne(spot.base, zero));
                 // One past the end is an address, too.

@@ -146,6 +146,8 @@ pub struct Unrolled {
     pub births: Vec<BirthVar>,
     /// What these hold.
     pub contents: Births,
+    /// Where instances lie, as the program says.
+    pub bases: Vec<BaseVar>,
     /// The loops that were entered.
     pub loops: BTreeMap<LocId, LoopRecord>,
     /// Activations of the functions that were open at once, at most.
@@ -154,6 +156,16 @@ pub struct Unrolled {
     pub stopped: bool,
     /// What was done, if that was asked for: see [`Unroller::logged`].
     pub log: Option<Log>,
+}
+
+/// The base of an instance of which the program says where it lies.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct BaseVar {
+    /// The variable: the base without its low bits that are zero.
+    pub upper: TermId,
+    pub low: u8,
+    /// The address that the program names.
+    pub said: TermId,
 }
 
 /// What became of a loop.
@@ -808,6 +820,9 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 let ground = if *zeroed { Ground::Zero } else { self.birth(e, n64, &s) };
                 s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
                 let address = i.address(self.pool);
+                if *kind != AllocKind::Heap {
+                    s.frame.insert(i.scoped(), address);
+                }
                 self.assign(*dst, address, &mut s);
             }
             Op::Free { ptr, kind } => {
