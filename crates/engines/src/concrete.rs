@@ -1,6 +1,8 @@
 //! Runs of the program. Errors that most inputs reach need no search, however deep
 //! they lie; and a program that takes no inputs is decided by its sole run.
 
+use std::time::Duration;
+
 use cairn_base::Budget;
 use cairn_core::replay::{self, failure};
 use cairn_core::verdict::InputValue;
