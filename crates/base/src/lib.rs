@@ -6,6 +6,7 @@ pub mod diag;
 pub mod model;
 pub mod span;
 pub mod stack;
+pub mod turn;
 
 /// Typed `u32` ids and the maps keyed by them (Cranelift's entity library).
 pub use cranelift_entity as entity;

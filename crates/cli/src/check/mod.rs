@@ -3,35 +3,33 @@
 //! The engines of a strategy run one after another or race; only what stands
 //! its check is printed.
 
-pub mod decide;
 mod evidence;
 mod explain;
 mod opinion;
 mod output;
 pub mod prepare;
-mod race;
 pub mod request;
-pub mod strategy;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use cairn_attack::Attack;
-use cairn_base::Cancel;
+use cairn_base::{Cancel, Limit};
 use cairn_cfront::Compiled;
 use cairn_core::story::{Story, tell};
-use cairn_core::{Explanation, Facts, LoopReport, Task};
+use cairn_core::{Explanation, Facts, LoopReport, Task, Why};
+use cairn_portfolio::{Decided, Decision, LAYOUT, Plan, Settings, Sofar, decide, fault};
 use cairn_sem::InputRecord;
 
 use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
 use crate::exit::Exit;
 use crate::front::Setup;
-use crate::guard::{fault, word};
+use crate::guard::{memory_words, word};
+use crate::progress::Progress;
 use crate::{front, terminal};
 
-use decide::{Answer, Decided, LAYOUT, Plan, Sofar, decide};
 use evidence::Evidence;
 use opinion::Reproduction;
 use prepare::{Asked, Prepared, prepare};
@@ -47,7 +45,7 @@ pub struct Finished<'a> {
     pub setup: &'a Setup,
     pub compiled: &'a Compiled,
     pub task: &'a Task,
-    pub answer: Answer,
+    pub decision: Decision,
     /// The way to the error, once it is told.
     pub story: OnceLock<Story>,
     /// The command that repeats it.
@@ -97,18 +95,21 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
     if !args.quiet && !args.json {
         front::warn(&compiled.map, &compiled.warnings);
     }
-    let explain = args.evidence.explain.is_some();
-    let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default(), sofar };
+    let settings = Settings { unwind: args.unwind, explain: args.evidence.explain.is_some() };
+    let progress = Progress::start("checking");
+    let status = |text: &str| progress.say(text);
+    let plan = Plan { engine: &args.engine, settings, facts: Facts::default(), sofar, status: &status };
     let mut decided = decide(&plan, task, budget.clone());
-    if matches!(&decided.answer, Answer::Unknown(why) if why.reason == LAYOUT)
+    if matches!(&decided.decision, Decision::Unknown(why) if why.reason == LAYOUT)
         && let Ok(looking) = task.looking_at_addresses()
     {
         case.task = Box::leak(Box::new(looking));
         let plan = Plan { sofar: case.listen(), ..plan };
         decided = decide(&plan, case.task, budget.clone());
     }
+    progress.hide();
     let finished = Arc::new(case.finished(decided));
-    if let Answer::Unsafe(trace, confirmed) = &finished.answer {
+    if let Decision::Unsafe(trace, confirmed) = &finished.decision {
         // Whatever comes now, the verdict is known.
         let known = finished.clone();
         word::prepare(move |_| case.print_without_evidence(&known));
@@ -120,7 +121,7 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
             let _ = finished.story.set(story);
         }
     }
-    if let Answer::Safe(_) = &finished.answer {
+    if let Decision::Safe(_) = &finished.decision {
         let known = finished.clone();
         word::prepare(move |_| case.print_without_evidence(&known));
     }
@@ -142,28 +143,35 @@ impl Case {
     fn listen(self) -> Sofar {
         let sofar = Sofar::default();
         let heard = sofar.clone();
-        word::prepare(move |stop| self.print(&self.finished(heard.decided(self.task, stop.why()))));
+        word::prepare(move |stop| {
+            self.print(&self.finished(Decided::interrupted(self.task, &heard, stop.why())))
+        });
         sofar
     }
 
     fn finished(self, decided: Decided) -> Finished<'static> {
         let Prepared { request, setup, compiled, .. } = self.prepared;
         let task = self.task;
-        let repeat = match &decided.answer {
+        let repeat = match &decided.decision {
             // No command can say what memory holds that nobody has written.
-            Answer::Unsafe(trace, confirmed) if trace.births.is_empty() => {
+            Decision::Unsafe(trace, confirmed) if trace.births.is_empty() => {
                 command_for(self.args, request, task, &confirmed.inputs)
             }
             _ => None,
         };
-        let (mut answer, mut notes) = (decided.answer, decided.notes);
+        let (mut decision, mut notes) = (decided.decision, decided.notes);
+        if let Decision::Unknown(Why { limit: Some(Limit::Memory), .. }) = &decision
+            && let Some(words) = memory_words()
+        {
+            notes.push(format!("the limit on main memory is {words}"));
+        }
         match &decided.attack {
             Some(Attack { contradiction: Some(found), .. }) => {
                 let repeat = command_for(self.args, request, task, &opinion::inputs(found));
                 let (repeat, files) = (repeat.as_deref(), &request.front.files[..]);
                 let case = Reproduction { task, engine: decided.engine, found, repeat, files };
                 let saved = case.save(Path::new(".")).or_else(|| case.save(&std::env::temp_dir()));
-                if let (Answer::Unknown(why), Some(path)) = (&mut answer, saved) {
+                if let (Decision::Unknown(why), Some(path)) = (&mut decision, saved) {
                     why.next_step = Some(format!("report this fault of Cairn with {}", path.display()));
                 }
             }
@@ -176,7 +184,7 @@ impl Case {
             setup,
             compiled,
             task,
-            answer,
+            decision,
             story: OnceLock::new(),
             repeat,
             engine: decided.engine,

@@ -8,12 +8,11 @@ use cairn_base::Budget;
 use cairn_core::{Facts, Target};
 use cairn_coverage::generate::Sink;
 use cairn_coverage::{Generator, Goal};
-use cairn_engines::Settings;
+use cairn_portfolio::{Decision, Settings, Sofar, Tries, table};
 use cairn_sem::Given;
 use cairn_witness::testcase::is_call;
 
 use super::subject::Subject;
-use crate::check::decide::{Answer, Sofar, Tries};
 use crate::progress::Progress;
 
 /// Engines in turn, each with its part of the time that a question has.
@@ -88,9 +87,9 @@ impl Settler<'_> {
         let tries = Tries {
             task: &task,
             settings: &settings,
-            progress: self.progress,
+            status: &|text| self.progress.say(text),
             sofar: &Sofar::default(),
-            maker: cairn_engines::named,
+            maker: table::named,
         };
         for (engine, share) in ENGINES {
             if budget.exceeded().is_some() {
@@ -101,21 +100,21 @@ impl Settler<'_> {
             else {
                 continue;
             };
-            match attempt.answer {
-                Answer::Safe(_) => {
+            match attempt.decision {
+                Decision::Safe(_) => {
                     let notes = attempt.heard.notes().iter();
                     let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).cloned().collect();
                     self.notes.extend(new);
                     return Ok(Told::Never);
                 }
-                Answer::Unsafe(_, confirmed) => {
+                Decision::Unsafe(_, confirmed) => {
                     let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
                     let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
                     generator.attempt_calls(&calls, sink)?;
                     let reached = open.iter().any(|n| generator.covered.contains(*n));
                     return Ok(if reached { Told::Reached } else { Told::Unknown });
                 }
-                Answer::Unknown(_) => {}
+                Decision::Unknown(_) => {}
             }
         }
         Ok(Told::Unknown)

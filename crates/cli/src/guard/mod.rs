@@ -16,16 +16,17 @@
 //! | [`memory`] | how much memory there is to use |
 //! | [`alloc`] | the allocator, with a reserve for the last word |
 //! | [`crash`] | signals that would end the process without a word |
-//! | [`fault`] | panics, caught and told |
+//!
+//! Panics are caught by `cairn_portfolio::fault`.
 
 mod alloc;
 mod crash;
-pub mod fault;
 mod memory;
 mod watch;
 pub mod word;
 
 use cairn_base::{Cancel, stack};
+use cairn_portfolio::fault;
 
 pub use alloc::Allocator;
 pub use memory::words as memory_words;

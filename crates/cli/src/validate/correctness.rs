@@ -27,9 +27,10 @@ use cairn_witness::validate::{self, BROKEN};
 use cairn_witness::witness::Invariant;
 
 use super::{Judged, Subject, in_the_original, inputs, rejected};
-use crate::check::decide::{Answer, Plan, Sofar, decide};
 use crate::exit::Exit;
 use crate::follow::{Unfit, recompile};
+use crate::progress::Progress;
+use cairn_portfolio::{Decision, Plan, decide};
 
 pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -> Judged {
     let (task, facts) = match build(subject, invariants) {
@@ -47,33 +48,30 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
     let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
     facts.into_iter().for_each(|fact| claims.publish(fact, &task.program.exprs));
     // Invariants are made for induction.
-    let plan = |engine| Plan {
-        engine,
-        unwind: None,
-        explain: false,
-        facts: claims.clone(),
-        sofar: Sofar::default(),
-    };
+    let progress = Progress::start("checking the witness");
+    let status = |text: &str| progress.say(text);
+    let plan = |engine| Plan { facts: claims.clone(), status: &status, ..Plan::new(engine) };
     let mut decided = decide(&plan("kinduction"), &task, quarter);
-    if matches!(&decided.answer, Answer::Unknown(why) if !why.internal) {
+    if matches!(&decided.decision, Decision::Unknown(why) if !why.internal) {
         decided = decide(&plan("auto"), &task, budget.clone());
     }
-    match decided.answer {
-        Answer::Safe(proof) if check(&task, &marked, &proof, budget) => {
+    progress.hide();
+    match decided.decision {
+        Decision::Safe(proof) if check(&task, &marked, &proof, budget) => {
             holds("and with them the property was proved")
         }
-        Answer::Safe(_) => Judged::Unknown(match budget.exceeded() {
+        Decision::Safe(_) => Judged::Unknown(match budget.exceeded() {
             Some(limit) => Why::limit(limit),
             None => Why::new("invariants not checked", "an invariant may be undefined where it is evaluated"),
         }),
         // What fails where arithmetic wraps may be no execution at all.
-        Answer::Unsafe(..) if task.options.signed_overflow != subject.task.options.signed_overflow => {
+        Decision::Unsafe(..) if task.options.signed_overflow != subject.task.options.signed_overflow => {
             Judged::Unknown(Why::new(
                 "signed overflow",
                 "the witness was tried with arithmetic that wraps, and does not hold there",
             ))
         }
-        Answer::Unsafe(_, confirmed) => {
+        Decision::Unsafe(_, confirmed) => {
             let frames = &confirmed.report.stack;
             let broken = frames.iter().position(|f| f.function.as_str() == MARKER);
             let with = inputs(&task, &confirmed);
@@ -90,7 +88,7 @@ pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -
                 None => Judged::Rejected(format!("an invariant is undefined{with}"), Exit::Limit),
             }
         }
-        Answer::Unknown(why) => {
+        Decision::Unknown(why) => {
             let bounds = bounds(&decided.loops, &helped);
             if !bounds.is_empty() && accepted(&task, &marked, &bounds, budget) {
                 return holds("and they prove the property by induction");

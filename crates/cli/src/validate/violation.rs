@@ -3,14 +3,14 @@
 
 use cairn_base::Budget;
 use cairn_core::Why;
-use cairn_core::engine::Facts;
 use cairn_core::replay::Confirmed;
 use cairn_core::story::tell;
 use cairn_witness::witness::Segment;
 
 use super::{Judged, Subject, in_the_original, rejected};
-use crate::check::decide::{Answer, Plan, Sofar, decide};
+use crate::progress::Progress;
 use crate::{follow, rerun};
+use cairn_portfolio::{Decision, Plan, decide};
 
 pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Judged {
     let plain = subject.task;
@@ -23,20 +23,15 @@ pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> Ju
     if let Ok((_, confirmed)) = rerun::violates(&task, &stated, budget) {
         return confirm(subject, &confirmed, budget);
     }
-    let plan = Plan {
-        engine: "auto",
-        unwind: None,
-        explain: false,
-        facts: Facts::default(),
-        sofar: Sofar::default(),
-    };
-    match decide(&plan, &task, budget.clone()).answer {
-        Answer::Unsafe(_, confirmed) => confirm(subject, &confirmed, budget),
-        Answer::Safe(_) => {
+    let progress = Progress::start("looking for a violation along the witness");
+    let status = |text: &str| progress.say(text);
+    match decide(&Plan { status: &status, ..Plan::new("auto") }, &task, budget.clone()).decision {
+        Decision::Unsafe(_, confirmed) => confirm(subject, &confirmed, budget),
+        Decision::Safe(_) => {
             let why = "no execution along the witness violates the property";
             Judged::Rejected(why.to_owned(), crate::exit::Exit::Limit)
         }
-        Answer::Unknown(why) => Judged::Unknown(why),
+        Decision::Unknown(why) => Judged::Unknown(why),
     }
 }
 

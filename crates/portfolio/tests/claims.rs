@@ -40,7 +40,7 @@ fn verdict(engine: &str, source: &str) -> Verdict {
 
 fn verdict_with(engine: &str, task: &Task, facts: &Facts) -> Verdict {
     let budget = Budget::default().with_time(Duration::from_secs(60));
-    let mut engine = cairn_engines::named(engine, &Default::default()).expect("an engine");
+    let mut engine = cairn_portfolio::table::named(engine, &Default::default()).expect("an engine");
     let verdict = engine.run(task, &mut cx(&budget, facts));
     match &verdict {
         Verdict::Safe(proof) => {

@@ -1,0 +1,122 @@
+//! Engines in turns on one processor. Each has a lane: a thread in which it runs
+//! until its slice is over, and is parked with all it has learned (see
+//! `cairn_base::turn`). Slices begin small and grow from round to round, so that an
+//! engine that would answer at once is not kept waiting by the others, and no
+//! engine repeats its work.
+//!
+//! The verdict does not depend on who answers, because every answer is checked.
+
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use cairn_base::stack::spawn_big;
+use cairn_base::turn::{Phase, Turn};
+use cairn_base::{Budget, Cancel, Limit};
+use cairn_core::Facts;
+
+use crate::attempt::{Attempt, Tries};
+use crate::confirm::{Decision, LAYOUT};
+use crate::strategy::Lane;
+
+/// Time between two looks at whether the whole run is to end.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// An engine that has begun.
+struct Worker {
+    turn: Turn,
+    cancel: Cancel,
+    /// Facts that were known when it began.
+    known: usize,
+    ended: bool,
+}
+
+/// Runs the engines of the lanes in turns until one has decided, all have given up, or the budget
+/// is used up. Gives all attempts in the order in which they ended; one that has decided is the last.
+pub(crate) fn take_turns(tries: Tries<'_>, lanes: &[Lane], facts: &Facts, budget: &Budget) -> Vec<Attempt> {
+    let attempts: Mutex<Vec<Attempt>> = Mutex::default();
+    let ended = || attempts.lock().unwrap_or_else(PoisonError::into_inner);
+    thread::scope(|scope| {
+        let start = |lane: &Lane| -> Worker {
+            let (turn, cancel) = (Turn::new(), Cancel::default());
+            let own = Budget { cancel: cancel.clone(), turn: Some(turn.clone()), ..budget.clone() };
+            let (engine, own_turn, board, attempts) = (lane.engine, turn.clone(), facts.clone(), &attempts);
+            let run = move || {
+                own_turn.begin();
+                let attempt = tries.run(engine, board, own.clone(), &own);
+                attempts.lock().unwrap_or_else(PoisonError::into_inner).extend(attempt);
+                own_turn.end();
+            };
+            // An engine for which there is no thread to be had does not take part.
+            let ended = spawn_big(scope, run).is_err();
+            Worker { turn, cancel, known: facts.len(), ended }
+        };
+        let mut workers: Vec<Option<Worker>> = lanes.iter().map(|_| None).collect();
+        let mut round = 0;
+        let limit = loop {
+            let mut active = false;
+            let mut over = None;
+            for (n, lane) in lanes.iter().enumerate() {
+                // An engine that has given up begins again if others have found facts since.
+                if workers[n].as_ref().is_some_and(|w| w.ended && lane.again && facts.len() > w.known) {
+                    workers[n] = None;
+                }
+                let alone = (0..lanes.len()).all(|m| m == n || workers[m].as_ref().is_some_and(|w| w.ended));
+                let worker = workers[n].get_or_insert_with(|| start(lane));
+                if worker.ended {
+                    continue;
+                }
+                active = true;
+                tries.sofar.begin(lane.engine);
+                worker.turn.grant((!alone).then(|| lane.slice(round)));
+                over = watch(worker, budget);
+                if over.is_some() || ended().last().is_some_and(settles) {
+                    break;
+                }
+            }
+            if over.is_some() || !active || ended().last().is_some_and(settles) {
+                break over;
+            }
+            round += 1;
+        };
+        for worker in workers.iter().flatten().filter(|w| !w.ended) {
+            match limit {
+                Some(limit) => worker.cancel.raise_for(limit),
+                None => worker.cancel.raise(),
+            }
+            worker.turn.grant(None);
+        }
+    });
+    let mut attempts = attempts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // Engines that were ended because another has decided have nothing to say.
+    if let Some(decided) = attempts.iter().position(settles) {
+        attempts.truncate(decided + 1);
+    }
+    attempts
+}
+
+/// No engine will do better.
+fn settles(attempt: &Attempt) -> bool {
+    match &attempt.decision {
+        Decision::Safe(_) | Decision::Unsafe(..) => true,
+        Decision::Unknown(why) => !attempt.failed && (why.internal || why.reason == LAYOUT),
+    }
+}
+
+/// Waits until a worker is parked or has ended; gives the limit if the whole budget is used up.
+fn watch(worker: &mut Worker, budget: &Budget) -> Option<Limit> {
+    loop {
+        match worker.turn.watch(PERIOD) {
+            Phase::Parked => return budget.over(),
+            Phase::Done => {
+                worker.ended = true;
+                return None;
+            }
+            Phase::Running => {
+                if let Some(limit) = budget.over() {
+                    return Some(limit);
+                }
+            }
+        }
+    }
+}
