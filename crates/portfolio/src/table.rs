@@ -2,9 +2,9 @@
 //! list, and tests go through. To add an engine is to add a row.
 
 use cairn_core::Engine;
-use cairn_engines::{bmc, concrete, gps, kinduction, symex};
-use cairn_gps::Options as Gps;
-use cairn_symex::{Interpolation, Options as Symex};
+use cairn_engines::{bmc, concrete, kinduction};
+use cairn_gps::{Gps, Options as GpsOptions};
+use cairn_symex::{Interpolation, Options as SymexOptions, Symex};
 
 /// What users may say to engines.
 #[derive(Clone, Default, Debug)]
@@ -58,65 +58,67 @@ pub const ENGINES: &[Row] = &[
         about: "search for errors directed by path summaries",
         explains: true,
         variant: false,
-        make: |row, s| gps(row, s, Gps::default()),
+        make: |row, s| gps(row, s, GpsOptions::default()),
     },
     Row {
         name: "gps-lite",
         about: "gps without refinement by interpolants",
         explains: true,
         variant: true,
-        make: |row, s| gps(row, s, Gps { refine: false, ..Gps::default() }),
+        make: |row, s| gps(row, s, GpsOptions { refine: false, ..GpsOptions::default() }),
     },
     Row {
         name: "gps-nogas",
         about: "gps without gas",
         explains: true,
         variant: true,
-        make: |row, s| gps(row, s, Gps { gas: false, ..Gps::default() }),
+        make: |row, s| gps(row, s, GpsOptions { gas: false, ..GpsOptions::default() }),
     },
     Row {
         name: "gps-nogas-nosum",
         about: "gps without gas and without summaries",
         explains: true,
         variant: true,
-        make: |row, s| gps(row, s, Gps { gas: false, summaries: false, ..Gps::default() }),
+        make: |row, s| gps(row, s, GpsOptions { gas: false, summaries: false, ..GpsOptions::default() }),
     },
     Row {
         name: "cra",
         about: "the summary of the whole program alone, without search",
         explains: true,
         variant: true,
-        make: |row, s| gps(row, s, Gps { search: false, ..Gps::default() }),
+        make: |row, s| gps(row, s, GpsOptions { search: false, ..GpsOptions::default() }),
     },
     Row {
         name: "symex",
         about: "symbolic execution with interpolation",
         explains: false,
         variant: false,
-        make: |row, _| symex(row, Symex::default()),
+        make: |row, _| symex(row, SymexOptions::default()),
     },
     Row {
         name: "symex-core",
         about: "symex with unsatisfiable cores as interpolants",
         explains: false,
         variant: true,
-        make: |row, _| symex(row, Symex { interpolation: Interpolation::Core, ..Symex::default() }),
+        make: |row, _| {
+            symex(row, SymexOptions { interpolation: Interpolation::Core, ..SymexOptions::default() })
+        },
     },
     Row {
         name: "symex-nosub",
         about: "symex without subsumption",
         explains: false,
         variant: true,
-        make: |row, _| symex(row, Symex { subsumption: false, ..Symex::default() }),
+        make: |row, _| symex(row, SymexOptions { subsumption: false, ..SymexOptions::default() }),
     },
 ];
 
-fn gps(row: &Row, settings: &Settings, options: Gps) -> Box<dyn Engine> {
-    Box::new(gps::Gps { name: row.name, options: Gps { journal: settings.explain, ..options } })
+fn gps(row: &Row, settings: &Settings, options: GpsOptions) -> Box<dyn Engine> {
+    Box::new(Gps { name: row.name, options: GpsOptions { journal: settings.explain, ..options } })
 }
 
-fn symex(row: &Row, options: Symex) -> Box<dyn Engine> {
-    Box::new(symex::Symex { name: row.name, options })
+fn symex(row: &Row, options: SymexOptions) -> Box<dyn Engine> {
+    Box::new(Symex { name: row.name, options })
 }
 
 /// The row of an engine.
