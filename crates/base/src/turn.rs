@@ -6,9 +6,11 @@
 //!
 //! Time stands still for a parked worker: its budget's clock does not count it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
 
 /// A worker's turnstile. Its budget and the scheduler share it.
 #[derive(Clone, Debug)]
@@ -20,9 +22,13 @@ struct Shared {
     phase: Mutex<Phase>,
     changed: Condvar,
     /// When the slice is over, in nanoseconds since the turnstile was made; `NEVER` if it is not limited.
+    /// No earlier than `cpu_ends` of the process's own time, so that a busy machine does not shorten it.
     ends: AtomicU64,
+    cpu_ends: AtomicU64,
     /// Nanoseconds that the worker was parked.
     parked: AtomicU64,
+    /// What is left of the work is known, and ends in an answer.
+    near: AtomicBool,
 }
 
 /// Where a worker is.
@@ -36,6 +42,13 @@ pub enum Phase {
 }
 
 const NEVER: u64 = u64::MAX;
+/// Time in which a worker whose slice is over comes to ask its budget.
+const GRACE: Duration = Duration::from_millis(30);
+
+/// The processor time that the process has had: only one worker runs at a time.
+fn cpu() -> u64 {
+    ProcessTime::try_now().map_or(NEVER - 1, |time| nanos(time.as_duration()))
+}
 
 fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(NEVER - 1)
@@ -55,7 +68,9 @@ impl Turn {
             phase: Mutex::new(Phase::Parked),
             changed: Condvar::new(),
             ends: AtomicU64::new(NEVER),
+            cpu_ends: AtomicU64::new(0),
             parked: AtomicU64::new(0),
+            near: AtomicBool::new(false),
         }))
     }
 
@@ -91,7 +106,10 @@ impl Turn {
     /// Parks the worker if its slice is over.
     pub(crate) fn pass(&self) {
         let ends = self.0.ends.load(Ordering::Relaxed);
-        if ends == NEVER || nanos(self.0.made.elapsed()) < ends {
+        if ends == NEVER
+            || nanos(self.0.made.elapsed()) < ends
+            || cpu() < self.0.cpu_ends.load(Ordering::Relaxed)
+        {
             return;
         }
         self.0.ends.store(NEVER, Ordering::Relaxed);
@@ -105,6 +123,16 @@ impl Turn {
         Instant::now().checked_sub(parked).unwrap_or(self.0.made)
     }
 
+    /// The worker says that it is near: what is left ends in an answer, however long it takes.
+    pub fn promise(&self) {
+        self.0.near.store(true, Ordering::Relaxed);
+    }
+
+    /// Has the worker said that it is near?
+    pub fn promised(&self) -> bool {
+        self.0.near.load(Ordering::Relaxed)
+    }
+
     /// Gives the worker a turn, limited by a slice if there is one.
     pub fn grant(&self, slice: Option<Duration>) {
         let mut phase = self.phase();
@@ -113,9 +141,16 @@ impl Turn {
         }
         let ends = slice.map_or(NEVER, |slice| nanos(self.0.made.elapsed() + slice));
         self.0.ends.store(ends, Ordering::Relaxed);
+        self.0.cpu_ends.store(slice.map_or(0, |slice| cpu().saturating_add(nanos(slice))), Ordering::Relaxed);
         *phase = Phase::Running;
         drop(phase);
         self.0.changed.notify_all();
+    }
+
+    /// Has the worker gone on for much longer than its slice, without asking its budget?
+    pub fn overrun(&self) -> bool {
+        let ends = self.0.cpu_ends.load(Ordering::Relaxed);
+        ends != 0 && cpu() > ends.saturating_add(nanos(GRACE))
     }
 
     /// Waits until the worker is parked or has ended, at most for `time`, and says where it is.

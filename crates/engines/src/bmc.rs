@@ -88,6 +88,7 @@ impl Engine for Bmc {
             let model = match open {
                 Found::Nothing => {
                     if !no_error {
+                        cx.near();
                         match query::ask(&mut pool, &mut *solver, &unrolled, is_error, &cx.whole) {
                             Found::Execution(model) => {
                                 return Verdict::Unsafe(query::trace(&pool, &unrolled, &model));

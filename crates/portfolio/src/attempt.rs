@@ -63,6 +63,9 @@ impl Tries<'_> {
         };
         let verdict = fault::caught(|| tool.run(self.task, &mut cx));
         let begin = Instant::now();
+        if let Ok(Verdict::Safe(_) | Verdict::Unsafe(_)) = &verdict {
+            cx.near();
+        }
         let workshop = cx.workshop.take();
         let mut of_proof = None;
         let decision = verdict.map_err(|what| (format!("engine {name} failed"), what)).and_then(|verdict| {

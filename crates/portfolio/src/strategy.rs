@@ -68,33 +68,43 @@ pub fn names() -> Vec<&'static str> {
     std::iter::once(AUTO).chain(ENGINES.iter().map(|row| row.name)).collect()
 }
 
+/// Seconds of the first slice and growth of the slices. The engine that is expected to answer first
+/// gets most of the time in the beginning; the others catch up in later rounds: after ten seconds each
+/// has had about two.
+const CONCRETE: (f64, f64) = (0.01, 2.0);
+const FIRST: (f64, f64) = (0.15, 2.0);
+const OTHERS: (f64, f64) = (0.02, 2.2);
+
 /// The lanes of `auto` for a task.
 pub fn lanes(task: &Task) -> Vec<Lane> {
-    let features = Features::new(&task.program);
-    let order = order(&features);
-    let lane = |(rank, engine): (usize, &'static str)| Lane {
-        engine,
-        seconds: if rank == 0 { FIRST } else { OTHERS },
-        growth: if rank == 0 { FIRST_GROWTH } else { OTHERS_GROWTH },
-        again: engine == "kinduction",
-    };
-    let concrete = Lane { engine: "concrete", seconds: 0.05, growth: OTHERS_GROWTH, again: false };
-    std::iter::once(concrete).chain(order.into_iter().enumerate().map(lane)).collect()
+    let order = order(&Features::new(&task.program));
+    let lane = |engine, (seconds, growth)| Lane { engine, seconds, growth, again: engine == "kinduction" };
+    let symbolic = order.into_iter().enumerate();
+    let symbolic = symbolic.map(|(rank, engine)| lane(engine, if rank == 0 { FIRST } else { OTHERS }));
+    std::iter::once(lane("concrete", CONCRETE)).chain(symbolic).collect()
 }
 
-/// The engine that is expected to answer first gets most of the time in the beginning; the others
-/// catch up.
-const FIRST: f64 = 0.2;
-const OTHERS: f64 = 0.02;
-const FIRST_GROWTH: f64 = 1.6;
-const OTHERS_GROWTH: f64 = 2.0;
+/// More branches than these are too many for path summaries and for one formula of all executions.
+const BRANCHES: u64 = 40;
 
-/// The engines besides `concrete`, the most promising one first.
+/// Is the program one of integers without memory, whose arithmetic is mostly linear?
+fn linear_integers(f: &Features) -> bool {
+    let memory = f.loads + f.stores + f.block_operations;
+    memory + f.float_expressions + f.bitwise_expressions + f.nonlinear_expressions + f.division_expressions
+        == 0
+}
+
+/// The engines besides `concrete`, the most promising one first. Summaries speak of linear arithmetic, so
+/// that such programs are left to `gps` first; where there are very many branches, execution
+/// path by path that learns from what is done is ahead; small programs with memory are a formula.
 fn order(features: &Features) -> [&'static str; 4] {
-    if features.loops == 0 {
-        return ["bmc", "symex", "gps", "kinduction"];
+    if features.branches > BRANCHES {
+        ["symex", "bmc", "gps", "kinduction"]
+    } else if features.loops > 0 && linear_integers(features) {
+        ["gps", "bmc", "symex", "kinduction"]
+    } else {
+        ["bmc", "symex", "gps", "kinduction"]
     }
-    ["gps", "bmc", "symex", "kinduction"]
 }
 
 #[cfg(test)]
@@ -106,10 +116,12 @@ mod tests {
         for name in names() {
             assert!(named(name).is_ok(), "{name}");
         }
-        for loops in [0, 1] {
-            for engine in order(&Features { loops, ..Features::default() }) {
-                assert!(table::row(engine).is_some(), "{engine}");
-            }
+        for (loops, branches) in [(0, 1), (1, 1), (1, 1000)] {
+            let order = order(&Features { loops, branches, ..Features::default() });
+            let all = ENGINES.iter().filter(|row| !row.variant && row.name != "concrete");
+            assert!(
+                all.clone().count() == order.len() && all.into_iter().all(|row| order.contains(&row.name))
+            );
         }
     }
 

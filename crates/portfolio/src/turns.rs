@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use cairn_base::stack::spawn_big;
 use cairn_base::turn::{Phase, Turn};
-use cairn_base::{Budget, Cancel, Limit};
+use cairn_base::{Budget, Cancel};
 use cairn_core::Facts;
 
 use crate::attempt::{Attempt, Tries};
@@ -52,10 +52,10 @@ pub(crate) fn take_turns(tries: Tries<'_>, lanes: &[Lane], facts: &Facts, budget
             Worker { turn, cancel, known: facts.len(), ended }
         };
         let mut workers: Vec<Option<Worker>> = lanes.iter().map(|_| None).collect();
+        let decided = || ended().iter().any(settles);
         let mut round = 0;
         let limit = loop {
-            let mut active = false;
-            let mut over = None;
+            let (mut active, mut granted, mut over) = (false, false, None);
             for (n, lane) in lanes.iter().enumerate() {
                 // An engine that has given up begins again if others have found facts since.
                 if workers[n].as_ref().is_some_and(|w| w.ended && lane.again && facts.len() > w.known) {
@@ -63,21 +63,42 @@ pub(crate) fn take_turns(tries: Tries<'_>, lanes: &[Lane], facts: &Facts, budget
                 }
                 let alone = (0..lanes.len()).all(|m| m == n || workers[m].as_ref().is_some_and(|w| w.ended));
                 let worker = workers[n].get_or_insert_with(|| start(lane));
+                worker.ended |= worker.turn.watch(Duration::ZERO) == Phase::Done;
                 if worker.ended {
                     continue;
                 }
                 active = true;
+                // A worker that does not ask its budget is not waited for: the others go on beside it.
+                if worker.turn.watch(Duration::ZERO) == Phase::Running {
+                    continue;
+                }
+                granted = true;
                 tries.sofar.begin(lane.engine);
-                worker.turn.grant((!alone).then(|| lane.slice(round)));
-                over = watch(worker, budget);
-                if over.is_some() || ended().last().is_some_and(settles) {
+                // Work that is near its end gets as much time as the most promising engine.
+                let slice = if worker.turn.promised() { longest(lanes, round) } else { lane.slice(round) };
+                worker.turn.grant((!alone).then_some(slice));
+                while over.is_none()
+                    && !decided()
+                    && !worker.turn.overrun()
+                    && worker.turn.watch(PERIOD) == Phase::Running
+                {
+                    over = budget.over();
+                }
+                if over.is_some() || decided() {
                     break;
                 }
             }
-            if over.is_some() || !active || ended().last().is_some_and(settles) {
+            if over.is_some() || !active || decided() {
                 break over;
             }
-            round += 1;
+            if granted {
+                round += 1;
+            } else {
+                thread::sleep(PERIOD);
+                if let Some(limit) = budget.over() {
+                    break Some(limit);
+                }
+            }
         };
         for worker in workers.iter().flatten().filter(|w| !w.ended) {
             match limit {
@@ -95,28 +116,15 @@ pub(crate) fn take_turns(tries: Tries<'_>, lanes: &[Lane], facts: &Facts, budget
     attempts
 }
 
+/// The longest slice of a round.
+fn longest(lanes: &[Lane], round: u32) -> Duration {
+    lanes.iter().map(|lane| lane.slice(round)).max().unwrap_or(PERIOD)
+}
+
 /// No engine will do better.
 fn settles(attempt: &Attempt) -> bool {
     match &attempt.decision {
         Decision::Safe(_) | Decision::Unsafe(..) => true,
         Decision::Unknown(why) => !attempt.failed && (why.internal || why.reason == LAYOUT),
-    }
-}
-
-/// Waits until a worker is parked or has ended; gives the limit if the whole budget is used up.
-fn watch(worker: &mut Worker, budget: &Budget) -> Option<Limit> {
-    loop {
-        match worker.turn.watch(PERIOD) {
-            Phase::Parked => return budget.over(),
-            Phase::Done => {
-                worker.ended = true;
-                return None;
-            }
-            Phase::Running => {
-                if let Some(limit) = budget.over() {
-                    return Some(limit);
-                }
-            }
-        }
     }
 }

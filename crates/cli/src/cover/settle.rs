@@ -5,18 +5,15 @@
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_core::{Facts, Target};
+use cairn_core::Target;
 use cairn_coverage::generate::Sink;
 use cairn_coverage::{Generator, Goal};
-use cairn_portfolio::{Decision, Settings, Sofar, Tries, table};
+use cairn_portfolio::{Decision, Plan, decide};
 use cairn_sem::Given;
 use cairn_witness::testcase::is_call;
 
 use super::subject::Subject;
 use crate::progress::Progress;
-
-/// Engines in turn, each with its part of the time that a question has.
-const ENGINES: [(&str, f64); 4] = [("symex", 0.4), ("kinduction", 0.4), ("gps", 0.5), ("bmc", 1.0)];
 
 pub struct Settler<'a> {
     pub subject: &'a Subject,
@@ -83,40 +80,23 @@ impl Settler<'_> {
         targets.sort_unstable();
         targets.dedup();
         let Ok(task) = self.subject.question(targets) else { return Ok(Told::Unknown) };
-        let settings = Settings::default();
-        let tries = Tries {
-            task: &task,
-            settings: &settings,
-            status: &|text| self.progress.say(text),
-            sofar: &Sofar::default(),
-            maker: table::named,
-        };
-        for (engine, share) in ENGINES {
-            if budget.exceeded().is_some() {
-                break;
+        let status = |text: &str| self.progress.say(text);
+        let decided = decide(&Plan { status: &status, ..Plan::new("auto") }, &task, budget.clone());
+        match decided.decision {
+            Decision::Safe(_) => {
+                let notes = decided.notes.into_iter();
+                let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).collect();
+                self.notes.extend(new);
+                Ok(Told::Never)
             }
-            let Some(attempt) =
-                tries.run(engine, Facts::default(), budget.part(share, Duration::MAX), budget)
-            else {
-                continue;
-            };
-            match attempt.decision {
-                Decision::Safe(_) => {
-                    let notes = attempt.heard.notes().iter();
-                    let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).cloned().collect();
-                    self.notes.extend(new);
-                    return Ok(Told::Never);
-                }
-                Decision::Unsafe(_, confirmed) => {
-                    let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
-                    let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
-                    generator.attempt_calls(&calls, sink)?;
-                    let reached = open.iter().any(|n| generator.covered.contains(*n));
-                    return Ok(if reached { Told::Reached } else { Told::Unknown });
-                }
-                Decision::Unknown(_) => {}
+            Decision::Unsafe(_, confirmed) => {
+                let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
+                let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
+                generator.attempt_calls(&calls, sink)?;
+                let reached = open.iter().any(|n| generator.covered.contains(*n));
+                Ok(if reached { Told::Reached } else { Told::Unknown })
             }
+            Decision::Unknown(_) => Ok(Told::Unknown),
         }
-        Ok(Told::Unknown)
     }
 }
