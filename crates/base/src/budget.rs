@@ -1,4 +1,4 @@
-//! Budgets and cancellation are arguments, never globals: whoever runs for long
+//! Budgets and cancellation are arguments, never globals: work that may take long
 //! is handed a [`Budget`] and asks it now and then whether to go on.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::Effort;
+use crate::turn::Turn;
 
 /// A flag that another thread (or a signal handler) raises to ask for an end.
 #[derive(Clone, Default, Debug)]
@@ -79,6 +80,8 @@ pub struct Budget {
     pub cancel: Cancel,
     /// Work that is counted.
     pub effort: Effort,
+    /// Where the work is parked while others have their turn, if it shares the processor.
+    pub turn: Option<Turn>,
 }
 
 impl Default for Budget {
@@ -89,13 +92,19 @@ impl Default for Budget {
             max_memory: 4 << 30,
             cancel: Cancel::default(),
             effort: Effort::default(),
+            turn: None,
         }
     }
 }
 
 impl Budget {
+    /// The time that deadlines are compared with: time in which the work was parked does not count.
+    fn now(&self) -> Instant {
+        self.turn.as_ref().map_or_else(Instant::now, Turn::now)
+    }
+
     pub fn with_time(mut self, time: Duration) -> Budget {
-        self.deadline = Instant::now().checked_add(time);
+        self.deadline = self.now().checked_add(time);
         self
     }
 
@@ -106,7 +115,7 @@ impl Budget {
 
     /// The same budget, with a deadline not later than `time` from now.
     pub fn within(mut self, time: Duration) -> Budget {
-        let end = Instant::now().checked_add(time);
+        let end = self.now().checked_add(time);
         self.deadline = match (self.deadline, end) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -116,17 +125,26 @@ impl Budget {
 
     /// The same budget with a part of the time that is left, but no more than `most`.
     pub fn part(&self, part: f64, most: Duration) -> Budget {
-        let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()).mul_f64(part));
+        let left = self.deadline.map(|d| d.saturating_duration_since(self.now()).mul_f64(part));
         self.clone().within(left.map_or(most, |left| left.min(most)))
     }
 
-    /// The limit that has been hit by the clock, by counting or by request, if any.
+    /// The limit that has been hit by the clock, by counting or by request, if any. This is where work
+    /// is parked that shares the processor.
     pub fn exceeded(&self) -> Option<Limit> {
+        if let Some(turn) = &self.turn {
+            turn.pass();
+        }
+        self.over()
+    }
+
+    /// The same for a thread that only watches the work, and is never parked.
+    pub fn over(&self) -> Option<Limit> {
         if self.cancel.raised() {
             return Some(self.cancel.reason());
         }
         match self.deadline {
-            Some(d) if Instant::now() >= d => Some(Limit::Time),
+            Some(d) if self.now() >= d => Some(Limit::Time),
             _ if self.effort.is_used_up() => Some(Limit::Steps),
             _ => None,
         }

@@ -7,6 +7,7 @@ pub mod effort;
 pub mod model;
 pub mod span;
 pub mod stack;
+pub mod turn;
 
 /// Typed `u32` ids and the maps keyed by them (Cranelift's entity library).
 pub use cranelift_entity as entity;

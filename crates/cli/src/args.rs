@@ -544,7 +544,7 @@ fn count(text: &str) -> Result<u64, String> {
 
 /// The name of an engine, a race or a strategy.
 fn engine(text: &str) -> Result<String, String> {
-    crate::check::strategy::steps(text).map(|_| text.to_owned())
+    cairn_portfolio::strategy::named(text).map(|_| text.to_owned())
 }
 
 /// A time span in seconds, fractions allowed.

@@ -33,7 +33,9 @@ use clap::error::ErrorKind;
 
 use crate::args::{Cli, Command};
 use crate::exit::Exit;
-use crate::guard::{Stop, Voice, fault, word};
+use cairn_portfolio::fault;
+
+use crate::guard::{Stop, Voice, word};
 
 #[global_allocator]
 static ALLOCATOR: guard::Allocator = guard::Allocator;

@@ -63,6 +63,14 @@ impl Cx<'_> {
         (self.events)(Event::Status(text.into()));
     }
 
+    /// Says that what is left ends in an answer, however long it takes: such work gets more of the time
+    /// that engines share.
+    pub fn near(&self) {
+        if let Some(turn) = &self.budget.turn {
+            turn.promise();
+        }
+    }
+
     pub fn note(&self, text: impl Into<String>) {
         (self.events)(Event::Note(text.into()));
     }

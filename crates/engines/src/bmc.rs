@@ -19,7 +19,7 @@ use cairn_encode::{Bounds, Obligation, ObligationKind, Unrolled, Unroller};
 use cairn_ir::LocId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::query::{self, Found};
+use cairn_induct::query::{self, Found};
 
 /// Turns in the first round.
 const FIRST: u32 = 2;
@@ -101,6 +101,7 @@ impl Bmc {
             let model = match open {
                 Found::Nothing => {
                     if !no_error {
+                        cx.near();
                         match query::ask(pool, &mut **solver, &unrolled, is_error, &cx.whole) {
                             Found::Execution(model) => {
                                 return Verdict::Unsafe(query::trace(pool, &unrolled, &model));

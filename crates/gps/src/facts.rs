@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::Budget;
+use cairn_induct::Candidates;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Program, Ty, VarId};
 use cairn_smt::arith::{conjuncts, eliminate};
 use cairn_smt::z3::Z3;
@@ -33,9 +34,6 @@ const LARGEST: usize = 400;
 /// Variables that are looked at together, and questions about them.
 const VARIABLES: usize = 12;
 const QUESTIONS: u64 = 300;
-
-/// Candidate invariants by the head of the loop. None of them is certain.
-pub type Candidates = BTreeMap<LocId, Vec<ExprId>>;
 
 /// Which of all that is known. The simple things are tried first, because bits like them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@
 //! | `search`, `art` | GPSLite and GPS (Figures 4, 5 and 6) |
 //! | `code` | steps to be executed by tests |
 //! | `journal`, `explain` | what the search did, for people |
+//! | `engine` | the engine: proofs confirmed by induction, recursion by contracts |
 //! | `facts`, `select` | what the search found, as conditions of the program |
 //!
 //! # Integers for proof, bits for truth
@@ -15,12 +16,13 @@
 //! The search first reads arithmetic as that of the integers, as the paper does.
 //! Nothing it says then is believed: an error is one if the executor meets it,
 //! and a proof is one if the conditions it yields are inductive over bits, which
-//! the caller has checked. If either fails, the search is repeated with
+//! `cairn_induct` checks. If either fails, the search is repeated with
 //! wrap-around wherever a range analysis does not exclude it, and what was said
 //! of the program is confirmed in the same way.
 
 pub mod art;
 mod code;
+mod engine;
 mod explain;
 pub mod facts;
 pub mod journal;
@@ -34,18 +36,20 @@ use cairn_absint::{Analysis, Mods, PointsTo};
 use cairn_base::effort::SECOND;
 use cairn_base::{Budget, Limit};
 use cairn_core::verdict::InputValue;
-use cairn_core::{Cx, Event, Task, Trace, Why, replay};
-use cairn_ir::{Bits, EdgeId, ExprPool, Ty};
+use cairn_core::{Cx, Event, Task, Trace, Verdict, Why, replay};
+use cairn_ir::{Bits, EdgeId, Ty};
 use cairn_native::Native;
+use cairn_path::{Followed, follow};
 use cairn_sem::Tier;
 use cairn_summary::summarise;
 use cairn_term::Pool;
 
+pub use crate::engine::{Gps, Prover};
 use crate::explain::Course;
-pub use crate::facts::{Candidates, Which};
+use crate::facts::Which;
 use crate::model::{Known, Model, Reading, build};
 use crate::search::{End, Runner, Search, Stop};
-pub use crate::search::{Followed, Options, Statistics};
+pub use crate::search::{Options, Statistics};
 
 /// The effort that the analysis of ranges is worth.
 const RANGES: u64 = 2 * SECOND;
@@ -53,35 +57,15 @@ const RANGES: u64 = 2 * SECOND;
 /// for another one as long.
 const LONGEST_RUN: u64 = 40_000_000_000;
 
-/// What came of a search.
-pub enum Answer<P> {
-    Unsafe(Trace),
-    /// Confirmed by the caller.
-    Safe(P),
-    Unknown(Why),
-}
-
-/// Makes a proof of candidate invariants, if they are one; told what they are.
-pub type Certify<'a, P> = dyn FnMut(&Candidates, &ExprPool, Which) -> Option<P> + 'a;
-
-/// Says what becomes of a path of the program, given by its edges.
-pub type Follow<'a> = dyn FnMut(&[EdgeId]) -> Followed + 'a;
-
 /// Searches for an error, or for a proof that there is none.
-pub fn run<P>(
-    task: &Task,
-    cx: &Cx<'_>,
-    options: Options,
-    certify: &mut Certify<'_, P>,
-    follow: &mut Follow<'_>,
-) -> Answer<P> {
+pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prover: &Prover<'_>) -> Verdict {
     let program = &task.program;
     let pointers = PointsTo::new(program, &cx.budget);
     let effects = Mods::new(program, &pointers);
     let patience = cx.budget.with_effort(RANGES);
     let ranges = Analysis::with(program, task.entry, &patience, &pointers, &effects);
     if let Some(limit) = cx.budget.exceeded() {
-        return Answer::Unknown(Why::limit(limit));
+        return Verdict::Unknown(Why::limit(limit));
     }
     let known = Known { ranges: &ranges, pointers: &pointers, effects: &effects };
     let mut reason = None;
@@ -89,10 +73,10 @@ pub fn run<P>(
         let mut pool = Pool::new();
         let mut model = match build(program, task.entry, &mut pool, reading, &known, &cx.budget) {
             Ok(model) => model,
-            Err(why) => return Answer::Unknown(why),
+            Err(why) => return Verdict::Unknown(why),
         };
         if let Err(limit) = model.shrink(&mut pool, &cx.budget) {
-            return Answer::Unknown(Why::limit(limit));
+            return Verdict::Unknown(Why::limit(limit));
         }
         model.add_ranges(&mut pool, &ranges);
         if options.gas {
@@ -106,11 +90,11 @@ pub fn run<P>(
         let settings = cairn_summary::Options { summaries: options.summaries, ..Default::default() };
         let summaries = match summarise(&model.graph(), &mut pool, &settings, &cx.budget) {
             Ok(summaries) => summaries,
-            Err(limit) => return Answer::Unknown(Why::limit(limit)),
+            Err(limit) => return Verdict::Unknown(Why::limit(limit)),
         };
         cx.status("gps: search");
         let mut search = Search::new(&model, &mut pool, &summaries, options, &cx.budget);
-        let end = search.run(&mut Truth { task, model: &model, budget: &cx.budget, follow: &mut *follow });
+        let end = search.run(&mut Truth { task, model: &model, cx });
         let art = std::mem::take(&mut search.art);
         cx.status(format!("gps: {}", search.statistics));
         if let Some(journal) = search.journal.take() {
@@ -120,8 +104,8 @@ pub fn run<P>(
             (cx.events)(Event::Explained(Box::new(course.explain())));
         }
         let why = match end {
-            End::Failed(path) => return Answer::Unsafe(trace(&model, &path)),
-            End::Found(_, trace) => return Answer::Unsafe(trace),
+            End::Failed(path) => return Verdict::Unsafe(trace(&model, &path)),
+            End::Found(_, trace) => return Verdict::Unsafe(trace),
             End::Spurious(_) => {
                 Why::new("spurious error", "the path that was found is not one of the program's")
             }
@@ -140,25 +124,25 @@ pub fn run<P>(
                         continue;
                     }
                     cx.status("gps: confirming invariants");
-                    if let Some(proof) = certify(&candidates, &exprs, which) {
-                        return Answer::Safe(proof);
+                    if let Some(proof) = prover.prove(cx, &candidates, &exprs, which) {
+                        return Verdict::Safe(proof);
                     }
                 }
                 for (candidates, exprs, which) in doubtful {
                     cx.status("gps: confirming invariants");
-                    if let Some(proof) = certify(&candidates, &exprs, which) {
-                        return Answer::Safe(proof);
+                    if let Some(proof) = prover.prove(cx, &candidates, &exprs, which) {
+                        return Verdict::Safe(proof);
                     }
                 }
                 Why::new("not confirmed", "the invariants that were found do not hold over bits")
             }
             End::Undecided => {
-                return Answer::Unknown(Why::new(
+                return Verdict::Unknown(Why::new(
                     "summary too weak",
                     "the summary of the whole program does not exclude the error",
                 ));
             }
-            End::Stopped(Stop::Limit(limit)) => return Answer::Unknown(Why::limit(limit)),
+            End::Stopped(Stop::Limit(limit)) => return Verdict::Unknown(Why::limit(limit)),
             End::Stopped(Stop::Solver(why)) => Why::new("solver gave up", why),
             End::Stopped(Stop::Skipped) => {
                 Why::new("calls too deep", "the error may be reached behind calls that were not followed")
@@ -167,10 +151,10 @@ pub fn run<P>(
         };
         reason = Some(why);
         if let Some(limit) = cx.budget.exceeded() {
-            return Answer::Unknown(Why::limit(limit));
+            return Verdict::Unknown(Why::limit(limit));
         }
     }
-    Answer::Unknown(reason.unwrap_or_else(|| Why::limit(Limit::Cancelled)))
+    Verdict::Unknown(reason.unwrap_or_else(|| Why::limit(Limit::Cancelled)))
 }
 
 /// The inputs along a path.
@@ -200,22 +184,21 @@ fn pattern(ty: Ty, number: i128) -> Bits {
 }
 
 /// The program, to be asked about paths of its model.
-struct Truth<'a, 'f> {
+struct Truth<'a> {
     task: &'a Task,
     model: &'a Model,
-    budget: &'a Budget,
-    follow: &'a mut Follow<'f>,
+    cx: &'a Cx<'a>,
 }
 
-impl Runner for Truth<'_, '_> {
+impl Runner for Truth<'_> {
     fn fails(&mut self, path: &[search::Taken]) -> bool {
         let mut native = Native::new(&self.task.program);
-        let budget = Budget { max_steps: LONGEST_RUN, ..self.budget.clone() };
+        let budget = Budget { max_steps: LONGEST_RUN, ..self.cx.budget.clone() };
         let tier = native.as_mut().map(|n| n as &mut dyn Tier);
         replay::replay(self.task, &trace(self.model, path), &budget, tier).is_ok()
     }
 
     fn follow(&mut self, edges: &[EdgeId]) -> Followed {
-        (self.follow)(edges)
+        follow(&self.task.program, self.task.entry, edges, self.cx.solver, &self.cx.budget)
     }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 use cairn_base::{Budget, Limit};
 use cairn_core::Trace;
 use cairn_ir::EdgeId;
+use cairn_path::Followed;
 use cairn_summary::interpolant::{Checker, Outcome, Run};
 use cairn_summary::{Summaries, Transition};
 use cairn_term::{Assignment, Pool, TermId, Value};
@@ -100,16 +101,7 @@ pub enum Stop {
     TooLarge,
 }
 
-/// What is known of a path to the target after it was looked at with all of memory and over bits.
-pub enum Followed {
-    /// Inputs that lead along it.
-    Error(Trace),
-    /// No execution takes the program's edge with this number behind those before it.
-    Blocked(usize),
-    Lost(String),
-}
-
-/// Somebody who knows what the program really does.
+/// Tells what the program really does.
 pub trait Runner {
     /// Does the program fail on the inputs of a path?
     fn fails(&mut self, path: &[Taken]) -> bool;

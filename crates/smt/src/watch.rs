@@ -63,7 +63,7 @@ fn watch() {
             continue;
         }
         for w in &watched.1 {
-            if w.budget.exceeded().is_some() {
+            if w.budget.over().is_some() {
                 (w.interrupt)();
             }
         }

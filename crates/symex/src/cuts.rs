@@ -18,8 +18,8 @@ use cairn_term::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::explore::{Explorer, Reused};
-use crate::express::Express;
-use crate::symbols::Symbol;
+use cairn_path::express::Express;
+use cairn_path::symbols::Symbol;
 
 /// Names for pieces of memory, by the program's objects.
 struct Names {

@@ -20,15 +20,15 @@ use cairn_smt::{Solver, Why};
 use cairn_term::{Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::backprop::{Backprop, End, Interpolant};
 use crate::invariant::Known;
-use crate::machine::{Config, Frame, Machine, StackId, Stay};
-use crate::path::{Hop, Moved, Path, Way};
 use crate::search::{Searcher, View, distances};
-use crate::symbols::Symbols;
 use crate::table::{Entry, PlaceKey, Table};
 use crate::tree::{Node, NodeId, Status, Tree};
 use crate::{Interpolation, Options};
+use cairn_path::backprop::{Backprop, End, Interpolant};
+use cairn_path::machine::{Config, Frame, Machine, StackId, Stay};
+use cairn_path::path::{Hop, Moved, Path, Way};
+use cairn_path::symbols::Symbols;
 use cairn_smt::chain::Chain;
 
 /// The price of a term, in units of effort.

@@ -11,16 +11,14 @@
 
 use std::collections::BTreeMap;
 
+use cairn_induct::Candidates;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Ty};
+use cairn_path::express::Express;
+use cairn_path::symbols::Symbol;
+use cairn_smt::ranges::signed_bounds;
 use cairn_term::TermId;
 
 use crate::explore::Explorer;
-use crate::express::Express;
-use crate::symbols::Symbol;
-use cairn_smt::ranges::signed_bounds;
-
-/// Conditions by head.
-pub type Candidates = BTreeMap<LocId, Vec<ExprId>>;
 
 /// Conditions per head, at most.
 const MOST: usize = 24;

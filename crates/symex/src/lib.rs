@@ -9,52 +9,32 @@
 //!
 //! | module | what it is | in the paper |
 //! |---|---|---|
-//! | `machine`, `path` | states and how they move | Section 3 |
+//! | `cairn_path::{machine, path}` | states and how they move | Section 3 |
 //! | `explore`, `tree` | the search | DSEI, Figure 5 |
 //! | `search` | its order | Section 4, remark |
-//! | `backprop` | interpolants backwards over steps | BACKPROP, Figure 6 |
-//! | `abduce` | their generalisation | ABDUCTION, CORE, SEPARATE, Figure 7 |
-//! | `symbols` | what interpolants are made of | Section 5.2 |
+//! | `cairn_path::backprop` | interpolants backwards over steps | BACKPROP, Figure 6 |
+//! | `cairn_path::abduce` | their generalisation | ABDUCTION, CORE, SEPARATE, Figure 7 |
+//! | `cairn_path::symbols` | what interpolants are made of | Section 5.2 |
 //! | `table` | where they are kept | Section 5.2 |
-//! | `invariant`, `cuts`, `express` | interpolants as invariants of loops, and as proofs by cases | |
-//! | `smt::chain`, `condition` | questions about path conditions | KLEE's |
-//! | `follow` | a single path, for others | |
+//! | `invariant`, `cuts` | interpolants as invariants of loops, and as proofs by cases | |
+//! | `smt::chain`, `cairn_path::condition` | questions about path conditions | KLEE's |
 
-mod abduce;
-mod backprop;
-mod condition;
 mod cuts;
+mod engine;
 mod explore;
-mod express;
-mod follow;
 mod invariant;
-mod machine;
-mod path;
 mod penetrate;
 mod search;
-mod shape;
-mod symbols;
 mod table;
 mod tree;
 mod verify;
 
+pub use cairn_path::Interpolation;
+pub use engine::Symex;
 pub use explore::{Control, Ending, Stats};
-pub use follow::{Followed, follow};
-pub use invariant::Candidates;
 pub use penetrate::{Fate, Finding, Goal, Limits, Report, Test, Why, explore, penetrate, targets};
 pub use search::Strategy;
-pub use verify::{Answer, Prove, run};
-
-/// How interpolants are made.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub enum Interpolation {
-    /// By weakest preconditions and abduction.
-    #[default]
-    Full,
-    /// From constraints of the state alone, those that an unsatisfiable core needs.
-    Core,
-    Off,
-}
+pub use verify::run;
 
 #[derive(Copy, Clone, Debug)]
 pub struct Options {
@@ -62,6 +42,8 @@ pub struct Options {
     /// Leave out states that imply an interpolant.
     pub subsumption: bool,
     pub strategy: Strategy,
+    /// Close loops by induction with interpolants as candidates.
+    pub induction: bool,
     /// Leave out states from which no target can be reached, whatever their values.
     pub prune: bool,
 }
@@ -72,6 +54,7 @@ impl Default for Options {
             interpolation: Interpolation::Full,
             subsumption: true,
             strategy: Strategy::default(),
+            induction: true,
             prune: false,
         }
     }

@@ -9,9 +9,9 @@ use cairn_ir::{LocId, ObjId};
 use cairn_term::{Pool, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::backprop::{Backprop, Interpolant};
-use crate::machine::{Config, StackId, Stay};
-use crate::path::{Path, defines};
+use cairn_path::backprop::{Backprop, Interpolant};
+use cairn_path::machine::{Config, StackId, Stay};
+use cairn_path::path::{Path, defines};
 
 /// The latest interpolants of a place that are tried, among those that may apply.
 const TRIED: usize = 24;

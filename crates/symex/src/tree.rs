@@ -6,9 +6,9 @@ use std::rc::Rc;
 use cairn_ir::LocId;
 use cairn_term::TermId;
 
-use crate::machine::Stay;
-use crate::path::{Hop, Path};
 use crate::table::PlaceKey;
+use cairn_path::machine::Stay;
+use cairn_path::path::{Hop, Path};
 
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use cairn_base::effort::SECOND;
 use cairn_core::engine::Fact;
-use cairn_core::{Cx, Facts, LoopProof, Proof, Target, Task, Trace, Why};
+use cairn_core::{Cx, Facts, LoopProof, Proof, Target, Task, Verdict, Why};
 use cairn_encode::ObligationKind;
+use cairn_induct::{Candidates, prove};
 use cairn_ir::{Builtin, Callee, ExprPool, FuncId, Init, LocId, Op, Program};
 use cairn_term::Pool;
 use rustc_hash::FxHashSet;
@@ -13,13 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::Options;
 use crate::cuts;
 use crate::explore::{Control, Ending, Event, Explorer, Stats};
-use crate::invariant::{self, Candidates};
-
-pub enum Answer {
-    Safe(Proof),
-    Unsafe(Trace),
-    Unknown(Why),
-}
+use crate::invariant;
 
 /// Nodes between two reports.
 const OFTEN: usize = 500;
@@ -40,10 +35,6 @@ fn what(kind: &ObligationKind) -> &'static str {
     }
 }
 
-/// Proves a task by induction, if these conditions at the heads of loops make that possible with so
-/// much effort. The expressions are those of the pool, which extends the program's.
-pub type Prove<'x> = dyn FnMut(&Candidates, &ExprPool, u64) -> Option<Proof> + 'x;
-
 /// Nodes after which guesses are tried for the first time, and by how much that grows.
 const FIRST: usize = 40;
 const GROWTH: usize = 5;
@@ -61,7 +52,8 @@ const MANY: usize = 20_000;
 /// Bytes of data in one object that make induction, which follows all executions together, hopeless.
 const TABLE: usize = 1 << 13;
 
-pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) -> (Answer, Stats) {
+/// Explores the program, and proves or refutes the task.
+pub fn run(task: &Task, cx: &Cx<'_>, options: Options) -> (Verdict, Stats) {
     // No limit, but what is done is counted.
     let budget = cx.budget.with_effort(u64::MAX);
     let mut pool = Pool::new();
@@ -70,7 +62,7 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
     let tables = has_tables(program);
     let explorer = Explorer::new(program, task.entry, &mut pool, cx.solver, &budget, options, targets);
     let Some(mut explorer) = explorer else {
-        return (Answer::Unknown(Why::new("no body", "the entry function has no body")), Stats::default());
+        return (Verdict::Unknown(Why::new("no body", "the entry function has no body")), Stats::default());
     };
     let mut error = None;
     let (mut told, mut next, mut subsumed) = (0, FIRST, 0);
@@ -106,37 +98,55 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prove: &mut Prove<'_>) ->
         if candidates.values().any(|facts| !facts.is_empty()) {
             cx.status("symex: invariants from interpolants");
             let effort = GUESS + budget.effort.spent() / SHARE;
-            if let Some(proof) = prove(&candidates, &exprs, effort) {
-                return (Answer::Safe(proof), explorer.stats);
+            if let Some(proof) = closed(task, cx, options, &candidates, &exprs, effort) {
+                return (Verdict::Safe(proof), explorer.stats);
             }
             publish(&cx.facts, &candidates, &exprs);
         }
     };
     if let Some(trace) = error {
-        return (Answer::Unsafe(trace), explorer.stats);
+        return (Verdict::Unsafe(trace), explorer.stats);
     }
     let answer = match ending {
-        Ending::Complete => match complete(task, cx, &mut explorer, prove) {
-            Some(proof) => Answer::Safe(proof),
-            None => Answer::Unknown(Why::new(
+        Ending::Complete => match complete(task, cx, &mut explorer, options) {
+            Some(proof) => Verdict::Safe(proof),
+            None => Verdict::Unknown(Why::new(
                 "no proof",
                 "no execution reaches an error, but loops without end are left without an invariant",
             )),
         },
-        Ending::Stopped => Answer::Unknown(Why::new("stopped", "the exploration was stopped")),
+        Ending::Stopped => Verdict::Unknown(Why::new("stopped", "the exploration was stopped")),
         Ending::Limit(limit) => {
             let mut why = Why::limit(limit);
             let Stats { paths, subsumed, .. } = explorer.stats;
             why.detail = format!("{}; {paths} paths were explored, {subsumed} states subsumed", why.detail);
-            Answer::Unknown(why)
+            Verdict::Unknown(why)
         }
-        Ending::Gap { what, place } => Answer::Unknown(
+        Ending::Gap { what, place } => Verdict::Unknown(
             Why::new("unsupported operation", format!("{what} has no symbolic reading"))
                 .at(place)
                 .advice("replace the call by a model of your own"),
         ),
     };
     (answer, explorer.stats)
+}
+
+/// A proof by induction with these conditions at the heads of loops, if there is one with so much effort.
+/// The expressions are those of the pool, which extends the program's.
+fn closed(
+    task: &Task,
+    cx: &Cx<'_>,
+    options: Options,
+    candidates: &Candidates,
+    exprs: &ExprPool,
+    effort: u64,
+) -> Option<Proof> {
+    if !options.induction {
+        return None;
+    }
+    let budget = cx.budget.with_effort(effort);
+    let cx = Cx { budget, whole: cx.whole.clone(), facts: cx.facts.clone(), workshop: None, ..*cx };
+    prove(task, &cx, candidates, exprs, 1)
 }
 
 /// Hands what could not be used here to whoever comes later: with other facts, or more patience, it
@@ -162,7 +172,7 @@ fn complete(
     task: &Task,
     cx: &Cx<'_>,
     explorer: &mut Explorer<'_, '_, '_>,
-    prove: &mut Prove<'_>,
+    options: Options,
 ) -> Option<Proof> {
     let program = &task.program;
     for (&edge, o) in explorer.remarks.iter().take(1) {
@@ -181,14 +191,14 @@ fn complete(
         let mut exprs = program.exprs.clone();
         let trends = invariant::trends(explorer, &mut exprs);
         if trends.values().any(|facts| !facts.is_empty())
-            && let Some(proof) = prove(&trends, &exprs, GUESS)
+            && let Some(proof) = closed(task, cx, options, &trends, &exprs, GUESS)
         {
             return Some(proof);
         }
         if explorer.cyclic
             && let Some(cases) = invariant::cases(explorer, &mut exprs)
             && !cases.is_empty()
-            && let Some(proof) = prove(&cases, &exprs, effort)
+            && let Some(proof) = closed(task, cx, options, &cases, &exprs, effort)
         {
             return Some(proof);
         }

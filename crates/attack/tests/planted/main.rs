@@ -10,8 +10,8 @@ use std::time::Duration;
 use cairn_attack::{Effort, attack_reading};
 use cairn_base::{Budget, DataModel};
 use cairn_cfront::{Input, Options, compile};
-use cairn_core::{Cx, Facts, Proof, Property, Task, Verdict, Workshop};
-use cairn_engines::Settings;
+use cairn_core::{Cx, Engine, Facts, Proof, Property, Task, Verdict, Workshop};
+use cairn_engines::bmc::Bmc;
 use faults::{FAULTS, Planted};
 use misread::misread;
 
@@ -43,7 +43,7 @@ fn budget() -> Budget {
 
 /// What bounded model checking says of a task, and the checker of its proof.
 fn decide(task: &Task) -> Result<Proof, String> {
-    let mut engine = cairn_engines::named("bmc", &Settings::default()).expect("an engine");
+    let mut engine = Bmc { unwind: None };
     let events = |_| {};
     let mut cx = Cx {
         budget: budget(),

@@ -18,11 +18,11 @@ use cairn_witness::{
 use time::OffsetDateTime;
 
 use super::Finished;
-use super::decide::Answer;
 use super::explain;
 use crate::args::EvidenceArgs;
 use crate::exit::Exit;
 use crate::{follow, rerun, sarif, terminal};
+use cairn_portfolio::Decision;
 
 #[derive(Default)]
 pub struct Evidence {
@@ -56,14 +56,14 @@ pub fn prepare(f: &Finished<'_>, budget: &Budget) -> Evidence {
     if let Some(path) = &asked.explain {
         match explain::format(path).ok().and_then(|format| explain::text(f, format)) {
             Some(text) => made.files.push((path.clone(), text)),
-            None => made.missing.push(match cairn_engines::explains(f.engine) {
+            None => made.missing.push(match cairn_portfolio::table::explains(f.engine) {
                 true => "no explanation is written: the search did not begin".to_owned(),
                 false => format!("no explanation is written: it was `{}` that answered", f.engine),
             }),
         }
     }
-    let about = match &f.answer {
-        Answer::Unknown(_) => {
+    let about = match &f.decision {
+        Decision::Unknown(_) => {
             made.absent(asked, "the verdict is UNKNOWN");
             return made;
         }
@@ -76,12 +76,12 @@ pub fn prepare(f: &Finished<'_>, budget: &Budget) -> Evidence {
             }
         },
     };
-    match &f.answer {
-        Answer::Unsafe(trace, confirmed) => {
+    match &f.decision {
+        Decision::Unsafe(trace, confirmed) => {
             made.failure(f, about.as_ref(), confirmed, &trace.births, budget);
         }
-        Answer::Safe(proof) => made.proof(f, about.as_ref(), proof),
-        Answer::Unknown(_) => {}
+        Decision::Safe(proof) => made.proof(f, about.as_ref(), proof),
+        Decision::Unknown(_) => {}
     }
     made
 }
@@ -117,10 +117,10 @@ fn info(f: &Finished<'_>) -> Result<TaskInfo, String> {
 }
 
 fn sarif_log(f: &Finished<'_>) -> String {
-    let outcome = match &f.answer {
-        Answer::Safe(_) => sarif::Outcome::True,
-        Answer::Unknown(why) => sarif::Outcome::Unknown(why),
-        Answer::Unsafe(_, confirmed) => {
+    let outcome = match &f.decision {
+        Decision::Safe(_) => sarif::Outcome::True,
+        Decision::Unknown(why) => sarif::Outcome::Unknown(why),
+        Decision::Unsafe(_, confirmed) => {
             let report = f.story.get().map_or(&confirmed.report, |s| &s.report);
             sarif::Outcome::False { message: &report.message, place: report.place, story: f.story.get() }
         }

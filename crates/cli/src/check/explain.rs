@@ -8,11 +8,12 @@ use std::path::Path;
 use cairn_bench::escape;
 use cairn_core::Explanation;
 use cairn_csyntax::render;
+use cairn_portfolio::strategy::{self, Strategy};
+use cairn_portfolio::table::{self, ENGINES};
 
 use super::Finished;
-use super::decide::Answer;
 use super::output::{loop_text, verdict_line};
-use super::strategy;
+use cairn_portfolio::Decision;
 
 const STYLE: &str = include_str!("explain.css");
 const SCRIPT: &str = include_str!("explain.js");
@@ -37,12 +38,15 @@ pub fn format(path: &Path) -> Result<Format, String> {
 
 /// Is there an engine in the strategy that explains what it does?
 pub fn possible(engine: &str) -> Result<(), String> {
-    let engines = strategy::steps(engine)?.into_iter().flat_map(|s| s.engines);
-    if engines.into_iter().any(cairn_engines::explains) {
+    let explains = match strategy::named(engine)? {
+        Strategy::Auto => true,
+        Strategy::One(engine) => table::explains(engine),
+        Strategy::Race(engines) => engines.into_iter().any(table::explains),
+    };
+    if explains {
         return Ok(());
     }
-    let known = cairn_engines::NAMES.into_iter().filter(|n| cairn_engines::explains(n));
-    let known: Vec<&str> = known.collect();
+    let known: Vec<&str> = ENGINES.iter().filter(|row| row.explains).map(|row| row.name).collect();
     Err(format!(
         "--explain: the engine `{engine}` has nothing to draw; those that have are {}",
         known.join(", ")
@@ -60,10 +64,10 @@ pub fn text(f: &Finished<'_>, format: Format) -> Option<String> {
 
 fn page(f: &Finished<'_>) -> String {
     let (_, verdict) = verdict_line(f);
-    let class = match &f.answer {
-        Answer::Safe(_) => "true",
-        Answer::Unsafe(..) => "false",
-        Answer::Unknown(_) => "unknown",
+    let class = match &f.decision {
+        Decision::Safe(_) => "true",
+        Decision::Unsafe(..) => "false",
+        Decision::Unknown(_) => "unknown",
     };
     let files = f.setup.files();
     let names: Vec<String> = files.iter().map(|p| p.display().to_string()).collect();
@@ -92,12 +96,12 @@ fn page(f: &Finished<'_>) -> String {
 
 /// What the verdict rests on, in a sentence.
 fn said(f: &Finished<'_>) -> String {
-    let own = f.explanations.last().is_some_and(|_| cairn_engines::explains(f.engine));
+    let own = f.explanations.last().is_some_and(|_| table::explains(f.engine));
     let by = if own { "" } else { " The verdict is another engine's; what is shown here was tried before." };
-    let checked = match &f.answer {
-        Answer::Safe(_) => "The proof passed the independent checker.".to_owned(),
-        Answer::Unsafe(..) => "The error was replayed by the executor.".to_owned(),
-        Answer::Unknown(why) => format!("Why unknown: {}", escape(&why.detail)),
+    let checked = match &f.decision {
+        Decision::Safe(_) => "The proof passed the independent checker.".to_owned(),
+        Decision::Unsafe(..) => "The error was replayed by the executor.".to_owned(),
+        Decision::Unknown(why) => format!("Why unknown: {}", escape(&why.detail)),
     };
     checked + by
 }

@@ -3,26 +3,24 @@
 //! The engines of a strategy run one after another or race; only what stands
 //! its check is printed.
 
-pub mod anywhere;
-pub mod decide;
 mod evidence;
 mod explain;
 mod opinion;
 mod output;
 pub mod prepare;
-mod race;
 pub mod request;
-pub mod strategy;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use cairn_attack::Attack;
-use cairn_base::Cancel;
+use cairn_base::{Cancel, Limit};
 use cairn_cfront::Compiled;
 use cairn_core::story::{Story, tell};
-use cairn_core::{Explanation, Facts, LoopReport, Task};
+use cairn_core::{Explanation, Facts, LoopReport, Task, Why};
+use cairn_portfolio::anywhere::in_any_layout;
+use cairn_portfolio::{Decided, Decision, Plan, Settings, Sofar, decide, fault};
 use cairn_sem::spelled::spell;
 use cairn_sem::{Birth, InputRecord};
 
@@ -30,11 +28,10 @@ use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};
 use crate::exit::Exit;
 use crate::front::Setup;
-use crate::guard::{fault, word};
+use crate::guard::{self, memory_words, word};
+use crate::progress::Progress;
 use crate::{front, terminal};
 
-use anywhere::in_any_layout;
-use decide::{Answer, Decided, Plan, Sofar, decide};
 use evidence::Evidence;
 use opinion::Reproduction;
 use prepare::{Asked, Prepared, prepare};
@@ -50,7 +47,7 @@ pub struct Finished<'a> {
     pub setup: &'a Setup,
     pub compiled: &'a Compiled,
     pub task: &'a Task,
-    pub answer: Answer,
+    pub decision: Decision,
     /// The way to the error, once it is told.
     pub story: OnceLock<Story>,
     /// The command that repeats it.
@@ -100,8 +97,11 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
     if !args.quiet && !args.json {
         front::warn(&compiled.map, &compiled.warnings);
     }
-    let explain = args.evidence.explain.is_some();
-    let plan = Plan { engine: &args.engine, unwind: args.unwind, explain, facts: Facts::default(), sofar };
+    let settings = Settings { unwind: args.unwind, explain: args.evidence.explain.is_some() };
+    let progress = Progress::start("checking");
+    let status = |text: &str| progress.say(text);
+    let (engine, facts) = (args.engine.as_str(), Facts::default());
+    let plan = Plan { engine, settings, facts, sofar, status: &status, memory: &guard::Shares };
     let again = |options| task.read_with(options).ok();
     let (decided, looking) = in_any_layout(task, again, |task| {
         plan.sofar.forget();
@@ -110,8 +110,9 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
     if let Some(looking) = looking {
         case.task = Box::leak(Box::new(looking));
     }
+    progress.hide();
     let finished = Arc::new(case.finished(decided));
-    if let Answer::Unsafe(trace, confirmed) = &finished.answer {
+    if let Decision::Unsafe(trace, confirmed) = &finished.decision {
         // Whatever comes now, the verdict is known.
         let known = finished.clone();
         word::prepare(move |_| case.print_without_evidence(&known));
@@ -123,7 +124,7 @@ pub fn check(args: &'static CheckArgs, cancel: &Cancel) -> Exit {
             let _ = finished.story.set(story);
         }
     }
-    if let Answer::Safe(_) = &finished.answer {
+    if let Decision::Safe(_) = &finished.decision {
         let known = finished.clone();
         word::prepare(move |_| case.print_without_evidence(&known));
     }
@@ -146,7 +147,7 @@ impl Case {
         let sofar = Sofar::default();
         let heard = sofar.clone();
         word::prepare(move |stop| {
-            let mut decided = heard.decided(self.task, stop.why());
+            let mut decided = Decided::interrupted(self.task, &heard, stop.why());
             decided.notes.push(format!("{} did not end by itself; the watchdog reports", decided.engine));
             self.print(&self.finished(decided))
         });
@@ -156,20 +157,25 @@ impl Case {
     fn finished(self, decided: Decided) -> Finished<'static> {
         let Prepared { request, setup, compiled, .. } = self.prepared;
         let task = self.task;
-        let repeat = match &decided.answer {
-            Answer::Unsafe(trace, confirmed) => {
+        let repeat = match &decided.decision {
+            Decision::Unsafe(trace, confirmed) => {
                 command_for(self.args, request, task, &confirmed.inputs, &trace.births)
             }
             _ => None,
         };
-        let (mut answer, mut notes) = (decided.answer, decided.notes);
+        let (mut decision, mut notes) = (decided.decision, decided.notes);
+        if let Decision::Unknown(Why { limit: Some(Limit::Memory), .. }) = &decision
+            && let Some(words) = memory_words()
+        {
+            notes.push(words);
+        }
         match &decided.attack {
             Some(Attack { contradiction: Some(found), .. }) => {
                 let repeat = command_for(self.args, request, task, &opinion::inputs(found), &[]);
                 let (repeat, files) = (repeat.as_deref(), &request.front.files[..]);
                 let case = Reproduction { task, engine: decided.engine, found, repeat, files };
                 let saved = case.save(Path::new(".")).or_else(|| case.save(&std::env::temp_dir()));
-                if let (Answer::Unknown(why), Some(path)) = (&mut answer, saved) {
+                if let (Decision::Unknown(why), Some(path)) = (&mut decision, saved) {
                     why.next_step = Some(format!("report this fault of Cairn with {}", path.display()));
                 }
             }
@@ -182,7 +188,7 @@ impl Case {
             setup,
             compiled,
             task,
-            answer,
+            decision,
             story: OnceLock::new(),
             repeat,
             engine: decided.engine,

@@ -1,36 +1,19 @@
-//! The third opinion before TRUE: a proof that the checker has accepted is
-//! attacked with runs of the program (see `cairn_attack`). What contradicts it is a
-//! fault of Cairn, and is saved, so that it can be looked into.
+//! What the attack on a proof found, for reports: checks that no execution reaches,
+//! and the reproduction of a contradiction, which is a fault of Cairn.
 
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use cairn_attack::{Attack, Contradiction, Effort, Reach};
-use cairn_base::{Budget, Place};
-use cairn_core::{Proof, Task, Why};
+use cairn_attack::{Attack, Contradiction, Reach};
+use cairn_base::Place;
+use cairn_core::Task;
 use cairn_sem::{InputRecord, place_text};
 
 use crate::report::value_text;
 
-/// The part of the time left that an attack may take, and the most; counts end most of them before.
-const SHARE: f64 = 0.05;
-const PATIENCE: Duration = Duration::from_millis(500);
 /// Places in one note.
 const NAMED: usize = 3;
-
-/// Attacks a proof that was accepted.
-pub fn attack(task: &Task, proof: &Proof, budget: &Budget) -> Attack {
-    cairn_attack::attack(task, proof, &Effort::default(), &budget.part(SHARE, PATIENCE))
-}
-
-/// There is no verdict if two readings of the program contradict each other.
-pub fn why(found: &Contradiction) -> Why {
-    Why::new("internal error", format!("a proof was found and checked, but {}", found.what))
-        .at(found.place)
-        .internal()
-}
 
 /// What TRUE does not say: checks that nothing reaches.
 pub fn notes(task: &Task, attack: &Attack) -> Vec<String> {

@@ -11,7 +11,6 @@ use cairn_csyntax::render;
 use cairn_sem::{Birth, InputRecord, Site};
 use serde::Serialize;
 
-use super::decide::Answer;
 use super::evidence::Evidence;
 use super::{Finished, opinion};
 use crate::args::TraceDetail;
@@ -21,6 +20,7 @@ use crate::guard::word;
 use crate::report::{JsonPlace, value_text};
 use crate::terminal;
 use crate::trace::{self, JsonTrace};
+use cairn_portfolio::Decision;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -33,7 +33,7 @@ const SHOWN_INPUTS: usize = 40;
 
 /// Prints the report, and what of the evidence is missing.
 pub fn write(f: &Finished<'_>, evidence: &Evidence) -> Exit {
-    let exit = exit_of(&f.answer);
+    let exit = exit_of(&f.decision);
     word::take();
     for what in &evidence.missing {
         terminal::report(&format!("{UNSURE}note:{UNSURE:#} {what}\n"));
@@ -48,21 +48,21 @@ pub fn write(f: &Finished<'_>, evidence: &Evidence) -> Exit {
     exit
 }
 
-fn exit_of(answer: &Answer) -> Exit {
+fn exit_of(answer: &Decision) -> Exit {
     match answer {
-        Answer::Safe(_) => Exit::Normal,
-        Answer::Unsafe(..) => Exit::Error,
-        Answer::Unknown(why) if why.internal => Exit::Internal,
-        Answer::Unknown(_) => Exit::Limit,
+        Decision::Safe(_) => Exit::Normal,
+        Decision::Unsafe(..) => Exit::Error,
+        Decision::Unknown(why) if why.internal => Exit::Internal,
+        Decision::Unknown(_) => Exit::Limit,
     }
 }
 
 /// `TRUE`, `TRUE (if …)`, `FALSE (property)`, `UNKNOWN (reason)`.
 pub fn verdict_line(f: &Finished<'_>) -> (Style, String) {
-    match &f.answer {
-        Answer::Safe(_) => (GOOD, verdict_true(&f.task.conditions)),
-        Answer::Unsafe(..) => (BAD, format!("FALSE ({})", f.task.property.name())),
-        Answer::Unknown(why) => (UNSURE, format!("UNKNOWN ({})", why.reason)),
+    match &f.decision {
+        Decision::Safe(_) => (GOOD, verdict_true(&f.task.conditions)),
+        Decision::Unsafe(..) => (BAD, format!("FALSE ({})", f.task.property.name())),
+        Decision::Unknown(why) => (UNSURE, format!("UNKNOWN ({})", why.reason)),
     }
 }
 
@@ -80,9 +80,9 @@ fn text(f: &Finished<'_>, evidence: &Evidence) -> String {
 
 fn event(f: &Finished<'_>, text: &mut String) {
     let (map, colour) = (&f.compiled.map, terminal::colour());
-    match &f.answer {
-        Answer::Safe(_) => {}
-        Answer::Unsafe(trace, confirmed) => {
+    match &f.decision {
+        Decision::Safe(_) => {}
+        Decision::Unsafe(trace, confirmed) => {
             match f.story.get() {
                 Some(story) if f.args.trace != TraceDetail::None => {
                     let detail = trace::detail(f.args.trace);
@@ -101,7 +101,7 @@ fn event(f: &Finished<'_>, text: &mut String) {
                 let _ = writeln!(text, "{BOLD}To repeat:{BOLD:#} {command}");
             }
         }
-        Answer::Unknown(why) => {
+        Decision::Unknown(why) => {
             if why.place.is_none() {
                 let _ = writeln!(text, "{UNSURE}Why unknown:{UNSURE:#} {}", why.detail);
             } else {
@@ -231,10 +231,10 @@ fn ledger(f: &Finished<'_>, evidence: &Evidence, text: &mut String) {
     if !f.task.conventions.is_empty() {
         let _ = writeln!(text, "{DIM}Taken for granted: {}{DIM:#}", f.task.conventions.join("; "));
     }
-    let checked = match &f.answer {
-        Answer::Safe(_) => "; the proof passed the independent checker",
-        Answer::Unsafe(..) => "; the error was replayed by the executor",
-        Answer::Unknown(_) => "",
+    let checked = match &f.decision {
+        Decision::Safe(_) => "; the proof passed the independent checker",
+        Decision::Unsafe(..) => "; the error was replayed by the executor",
+        Decision::Unknown(_) => "",
     };
     let _ = writeln!(
         text,
@@ -351,14 +351,14 @@ fn json(f: &Finished<'_>, evidence: &Evidence) -> String {
     let json = Json {
         cairn: env!("CARGO_PKG_VERSION"),
         command: "check",
-        verdict: match &f.answer {
-            Answer::Safe(_) => "TRUE",
-            Answer::Unsafe(..) => "FALSE",
-            Answer::Unknown(_) => "UNKNOWN",
+        verdict: match &f.decision {
+            Decision::Safe(_) => "TRUE",
+            Decision::Unsafe(..) => "FALSE",
+            Decision::Unknown(_) => "UNKNOWN",
         },
         property: f.task.property.name(),
         result,
-        exit_code: exit_of(&f.answer) as u8,
+        exit_code: exit_of(&f.decision) as u8,
         engine: f.engine,
         data_model: f.task.program.model.to_string(),
         signed_overflow: match f.task.options.signed_overflow {
@@ -367,8 +367,8 @@ fn json(f: &Finished<'_>, evidence: &Evidence) -> String {
         },
         seconds: f.time.as_secs_f64(),
         checking_seconds: f.checking.as_secs_f64(),
-        error: match &f.answer {
-            Answer::Unsafe(t, c) => Some(JsonError {
+        error: match &f.decision {
+            Decision::Unsafe(t, c) => Some(JsonError {
                 message: f.story.get().map_or(&c.report.message, |s| &s.report.message),
                 place: place(c.report.place),
                 inputs: c
@@ -397,8 +397,8 @@ fn json(f: &Finished<'_>, evidence: &Evidence) -> String {
             }),
             _ => None,
         },
-        unknown: match &f.answer {
-            Answer::Unknown(why) => Some(JsonUnknown {
+        unknown: match &f.decision {
+            Decision::Unknown(why) => Some(JsonUnknown {
                 reason: &why.reason,
                 detail: &why.detail,
                 place: place(why.place),

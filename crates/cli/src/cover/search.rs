@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use cairn_coverage::generate::Sink;
 use cairn_coverage::{Fate, Generator, Goal, TestCase};
+use cairn_portfolio::fault;
 use cairn_symex::{Ending, Options};
 
 use super::settle::Settler;
 use super::subject::Subject;
-use crate::guard::{Stop, fault};
+use crate::guard::Stop;
 use crate::progress::Progress;
 use crate::report::limit_name;
 

@@ -5,20 +5,17 @@
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_core::{Facts, Target, Task};
+use cairn_core::{Target, Task};
 use cairn_coverage::generate::Sink;
 use cairn_coverage::{Generator, Goal};
-use cairn_engines::Settings;
+use cairn_portfolio::anywhere::in_any_layout;
+use cairn_portfolio::{Decided, Decision, Plan, decide};
 use cairn_sem::Given;
 use cairn_witness::testcase::is_call;
 
 use super::subject::Subject;
-use crate::check::anywhere::{LayoutBound, in_any_layout};
-use crate::check::decide::{Answer, Sofar, Tries};
+use crate::guard;
 use crate::progress::Progress;
-
-/// Engines in turn, each with its part of the time that a question has.
-const ENGINES: [(&str, f64); 4] = [("symex", 0.4), ("kinduction", 0.4), ("gps", 0.5), ("bmc", 1.0)];
 
 pub struct Settler<'a> {
     pub subject: &'a Subject,
@@ -29,27 +26,11 @@ pub struct Settler<'a> {
 }
 
 enum Told {
-    /// Nobody comes there.
+    /// No execution comes there.
     Never,
     /// Something new was covered.
     Reached,
     Unknown,
-}
-
-/// What the engines say.
-enum Settled {
-    Never,
-    /// With these results of calls.
-    Reached(Vec<Given>),
-    Unknown {
-        layout: bool,
-    },
-}
-
-impl LayoutBound for Settled {
-    fn depends_on_layout(&self) -> bool {
-        matches!(self, Settled::Unknown { layout: true })
-    }
 }
 
 impl Settler<'_> {
@@ -102,54 +83,28 @@ impl Settler<'_> {
         targets.dedup();
         let Ok(task) = self.subject.question(targets) else { return Ok(Told::Unknown) };
         let again = |options| task.read_with(options).ok();
-        let (told, _) = in_any_layout(&task, again, |task| self.ask_engines(task, budget));
-        Ok(match told {
-            Settled::Never => Told::Never,
-            Settled::Reached(calls) => {
+        let (told, _) = in_any_layout(&task, again, |task| self.decided(task, budget));
+        Ok(match told.decision {
+            Decision::Safe(_) => {
+                let notes = told.notes.into_iter();
+                let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).collect();
+                self.notes.extend(new);
+                Told::Never
+            }
+            Decision::Unsafe(_, confirmed) => {
+                let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
+                let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
                 generator.attempt_calls(&calls, sink)?;
                 let reached = open.iter().any(|n| generator.covered.contains(*n));
                 if reached { Told::Reached } else { Told::Unknown }
             }
-            Settled::Unknown { .. } => Told::Unknown,
+            Decision::Unknown(_) => Told::Unknown,
         })
     }
 
-    /// Lets the engines try one after another.
-    fn ask_engines(&mut self, task: &Task, budget: &Budget) -> Settled {
-        let settings = Settings::default();
-        let tries = Tries {
-            task,
-            settings: &settings,
-            progress: self.progress,
-            sofar: &Sofar::default(),
-            maker: cairn_engines::named,
-        };
-        for (engine, share) in ENGINES {
-            if budget.exceeded().is_some() {
-                break;
-            }
-            let Some(attempt) =
-                tries.run(engine, Facts::default(), budget.part(share, Duration::MAX), budget)
-            else {
-                continue;
-            };
-            if attempt.answer.depends_on_layout() {
-                return Settled::Unknown { layout: true };
-            }
-            match attempt.answer {
-                Answer::Safe(_) => {
-                    let notes = attempt.heard.notes().iter();
-                    let new: Vec<String> = notes.filter(|n| !self.notes.contains(n)).cloned().collect();
-                    self.notes.extend(new);
-                    return Settled::Never;
-                }
-                Answer::Unsafe(_, confirmed) => {
-                    let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
-                    return Settled::Reached(inputs.map(|i| Given::Bits(i.bits)).collect());
-                }
-                Answer::Unknown(_) => {}
-            }
-        }
-        Settled::Unknown { layout: false }
+    /// The verdict of the default strategy.
+    fn decided(&self, task: &Task, budget: &Budget) -> Decided {
+        let status = |text: &str| self.progress.say(text);
+        decide(&Plan { status: &status, memory: &guard::Shares, ..Plan::new("auto") }, task, budget.clone())
     }
 }

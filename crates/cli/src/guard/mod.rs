@@ -19,23 +19,35 @@
 //! | [`memory`] | how much memory there is to use |
 //! | [`alloc`] | the allocator, with a reserve for the last word |
 //! | [`crash`] | signals that would end the process without a word |
-//! | [`fault`] | panics, caught and told |
+//!
+//! Panics are caught by `cairn_portfolio::fault`.
 
 mod alloc;
 mod crash;
-pub mod fault;
 mod memory;
 mod watch;
 pub mod word;
 
 use cairn_base::{Cancel, stack};
+use cairn_portfolio::{Memory, fault};
 
-pub use alloc::{Allocator, give_back};
+pub use alloc::Allocator;
 pub use memory::words as memory_words;
-pub use watch::{Limits, arm, deadline_of, share};
-#[cfg(test)]
-pub use watch::{disarm, resident_now};
+pub use watch::{Limits, arm, deadline_of};
 pub use word::{Stop, Voice};
+
+/// The memory of this process, for engines that share it.
+pub struct Shares;
+
+impl Memory for Shares {
+    fn watch(&self, engine: &Cancel) {
+        watch::share(engine);
+    }
+
+    fn give_back(&self) {
+        alloc::give_back();
+    }
+}
 
 /// Puts everything in place. Whatever the system refuses is done without.
 pub fn start(cancel: &Cancel) {

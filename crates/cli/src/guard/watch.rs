@@ -51,34 +51,21 @@ struct Share {
 
 static SHARE: Mutex<Option<Share>> = Mutex::new(None);
 
-/// A flag for the next part of the work. It is raised with the flag of the whole, and when the process
-/// has used three quarters of the memory that was left at the beginning of this part.
-pub fn share(whole: &Cancel) -> Cancel {
-    let cancel = whole.part();
+/// Raises a flag, from now on, when the process has used three quarters of its memory (or of what is left,
+/// if it has already).
+pub fn share(part: &Cancel) {
     let bound = WATCHED.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|w| w.memory);
     if let (Some(bound), Ok(statm)) = (bound, File::open(STATM)) {
         let bytes = part_of(bound.bytes, resident(&statm));
-        *SHARE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Share { cancel: cancel.clone(), bytes });
+        *SHARE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Share { cancel: part.clone(), bytes });
     }
-    cancel
 }
 
-/// Bytes of this process in main memory at the moment, where the system says it.
-#[cfg(test)]
-pub fn resident_now() -> Option<u64> {
-    File::open(STATM).ok().map(|statm| resident(&statm))
-}
-
-/// Watches nothing any more.
-#[cfg(test)]
-pub fn disarm() {
-    *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
-}
-
-/// What the process may have in the end, if it has `used` bytes of `all` and takes three quarters of the
-/// rest.
+/// What the process may have in the end, if it has `used` bytes of `all`: three quarters, or the same of
+/// the rest if that is used up.
 fn part_of(all: u64, used: u64) -> u64 {
-    used + all.saturating_sub(used) / 4 * 3
+    let most = all / 4 * 3;
+    if used < most { most } else { used + all.saturating_sub(used) / 4 * 3 }
 }
 
 /// The moment so long from now.
@@ -177,7 +164,7 @@ mod tests {
 
     #[test]
     fn each_part_leaves_some_memory_to_the_next() {
-        assert_eq!(part_of(1000, 200), 800);
+        assert_eq!(part_of(1000, 200), 750);
         assert_eq!(part_of(1000, 800), 950);
         assert_eq!(part_of(1000, 1200), 1200);
     }

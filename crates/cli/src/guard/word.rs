@@ -12,10 +12,10 @@ use std::thread::{self, Thread};
 use cairn_base::Limit;
 use cairn_core::Why;
 
-use super::fault;
 use crate::exit::Exit;
 use crate::front::Refusal;
 use crate::report::limit_name;
+use cairn_portfolio::fault;
 
 /// Why a command ends before it is done.
 #[derive(Clone, Debug)]

@@ -22,15 +22,17 @@ use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
 use cairn_ir::{Builtin, Callee, LocId, Op, Program};
+use cairn_portfolio::anywhere::{LayoutBound, in_any_layout};
+use cairn_portfolio::{Decision, LAYOUT, Plan, decide};
 use cairn_sem::SignedOverflow;
 use cairn_witness::validate::{self, BROKEN};
 use cairn_witness::witness::Invariant;
 
 use super::{Judged, Subject, in_the_original, inputs, rejected};
-use crate::check::anywhere::{LayoutBound, in_any_layout};
-use crate::check::decide::{Answer, LAYOUT, Plan, Sofar, decide};
 use crate::exit::Exit;
 use crate::follow::{Unfit, recompile};
+use crate::guard;
+use crate::progress::Progress;
 
 pub fn judge(subject: &Subject<'_>, invariants: &[Invariant], budget: &Budget) -> (Judged, Option<Task>) {
     let (task, facts) = match build(subject, invariants, subject.task.options.clone()) {
@@ -69,33 +71,31 @@ fn judge_task(
     let helped: BTreeSet<LocId> = facts.iter().map(|f| f.at).collect();
     facts.into_iter().for_each(|fact| claims.publish(fact, &task.program.exprs));
     // Invariants are made for induction.
-    let plan = |engine| Plan {
-        engine,
-        unwind: None,
-        explain: false,
-        facts: claims.clone(),
-        sofar: Sofar::default(),
-    };
+    let progress = Progress::start("checking the witness");
+    let status = |text: &str| progress.say(text);
+    let plan =
+        |engine| Plan { facts: claims.clone(), status: &status, memory: &guard::Shares, ..Plan::new(engine) };
     let mut decided = decide(&plan("kinduction"), task, quarter);
-    if matches!(&decided.answer, Answer::Unknown(why) if !why.internal && why.reason != LAYOUT) {
+    if matches!(&decided.decision, Decision::Unknown(why) if !why.internal && why.reason != LAYOUT) {
         decided = decide(&plan("auto"), task, budget.clone());
     }
-    match decided.answer {
-        Answer::Safe(proof) if check(task, &marked, &proof, budget) => {
+    progress.hide();
+    match decided.decision {
+        Decision::Safe(proof) if check(task, &marked, &proof, budget) => {
             holds("and with them the property was proved")
         }
-        Answer::Safe(_) => Judged::Unknown(match budget.exceeded() {
+        Decision::Safe(_) => Judged::Unknown(match budget.exceeded() {
             Some(limit) => Why::limit(limit),
             None => Why::new("invariants not checked", "an invariant may be undefined where it is evaluated"),
         }),
         // What fails where arithmetic wraps may be no execution at all.
-        Answer::Unsafe(..) if task.options.signed_overflow != subject.task.options.signed_overflow => {
+        Decision::Unsafe(..) if task.options.signed_overflow != subject.task.options.signed_overflow => {
             Judged::Unknown(Why::new(
                 "signed overflow",
                 "the witness was tried with arithmetic that wraps, and does not hold there",
             ))
         }
-        Answer::Unsafe(trace, confirmed) => {
+        Decision::Unsafe(trace, confirmed) => {
             let original = subject.task.read_with(Options {
                 looks_at_addresses: task.options.looks_at_addresses,
                 ..subject.task.options.clone()
@@ -117,7 +117,7 @@ fn judge_task(
                 None => Judged::Rejected(format!("an invariant is undefined{with}"), Exit::Limit),
             }
         }
-        Answer::Unknown(why) => {
+        Decision::Unknown(why) => {
             let bounds = bounds(&decided.loops, &helped);
             if !bounds.is_empty() && accepted(task, &marked, &bounds, budget) {
                 return holds("and they prove the property by induction");

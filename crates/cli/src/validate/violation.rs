@@ -2,16 +2,17 @@
 //! describes?
 
 use cairn_base::Budget;
-use cairn_core::engine::Facts;
 use cairn_core::replay::Confirmed;
 use cairn_core::story::tell;
 use cairn_core::{Task, Trace, Why};
+use cairn_portfolio::anywhere::in_any_layout;
+use cairn_portfolio::{Decision, Plan, decide};
 use cairn_witness::testcase::TestValues;
 use cairn_witness::witness::Segment;
 
 use super::{Judged, Subject, in_the_original, rejected};
-use crate::check::anywhere::in_any_layout;
-use crate::check::decide::{Answer, Plan, Sofar, decide};
+use crate::guard;
+use crate::progress::Progress;
 use crate::{follow, rerun};
 
 /// The second part is the program's reading with addresses as inputs, if the judgement is about that.
@@ -28,29 +29,26 @@ pub fn judge(subject: &Subject<'_>, segments: &[Segment], budget: &Budget) -> (J
     if let Ok((trace, confirmed)) = rerun::violates(&task, &stated, &[], budget) {
         return (confirm(subject.task, &task, &trace, &confirmed, budget), None);
     }
-    let plan = Plan {
-        engine: "auto",
-        unwind: None,
-        explain: false,
-        facts: Facts::default(),
-        sofar: Sofar::default(),
-    };
+    let progress = Progress::start("looking for a violation along the witness");
+    let status = |text: &str| progress.say(text);
+    let plan = Plan { status: &status, memory: &guard::Shares, ..Plan::new("auto") };
     let ask = |task: &Task| decide(&plan, task, budget.clone());
     let (decided, looking) = in_any_layout(&task, |options| build(options).ok(), ask);
+    progress.hide();
     let plain = match &looking {
         Some(followed) => subject.task.read_with(followed.options.clone()).ok(),
         None => None,
     };
-    let judged = match decided.answer {
-        Answer::Unsafe(trace, confirmed) => {
+    let judged = match decided.decision {
+        Decision::Unsafe(trace, confirmed) => {
             let (original, followed) = (plain.as_ref().unwrap_or(subject.task), looking.as_ref());
             confirm(original, followed.unwrap_or(&task), &trace, &confirmed, budget)
         }
-        Answer::Safe(_) => {
+        Decision::Safe(_) => {
             let why = "no execution along the witness violates the property";
             Judged::Rejected(why.to_owned(), crate::exit::Exit::Limit)
         }
-        Answer::Unknown(why) => Judged::Unknown(why),
+        Decision::Unknown(why) => Judged::Unknown(why),
     };
     (judged, plain)
 }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_core::{Cx, Facts, Property, Task};
-use cairn_symex::{Answer, Options, Stats};
+use cairn_core::{Cx, Facts, Property, Task, Verdict};
+use cairn_symex::{Options, Stats};
 
 pub fn task(text: &str) -> Task {
     let input = cairn_cfront::Input::Text { name: "t.c".into(), text: text.into() };
@@ -17,7 +17,7 @@ pub fn task(text: &str) -> Task {
 }
 
 /// Runs the engine without the help of induction.
-pub fn run(task: &Task, options: Options) -> (Answer, Stats) {
+pub fn run(task: &Task, options: Options) -> (Verdict, Stats) {
     let budget = Budget::default().with_time(Duration::from_secs(60));
     let cx = Cx {
         whole: budget.clone(),
@@ -27,7 +27,7 @@ pub fn run(task: &Task, options: Options) -> (Answer, Stats) {
         facts: Facts::default(),
         workshop: None,
     };
-    cairn_symex::run(task, &cx, options, &mut |_, _, _| None)
+    cairn_symex::run(task, &cx, Options { induction: false, ..options })
 }
 
 /// Safe, with a proof that the checker accepts.
@@ -35,9 +35,9 @@ pub fn proved(text: &str, options: Options) -> Stats {
     let task = task(text);
     let (answer, stats) = run(&task, options);
     let proof = match answer {
-        Answer::Safe(proof) => proof,
-        Answer::Unsafe(t) => panic!("wrong: {t:?}"),
-        Answer::Unknown(why) => panic!("{why:?}"),
+        Verdict::Safe(proof) => proof,
+        Verdict::Unsafe(t) => panic!("wrong: {t:?}"),
+        Verdict::Unknown(why) => panic!("{why:?}"),
     };
     let budget = Budget::default().with_time(Duration::from_secs(60));
     let checked = cairn_checker::check(&task.program, task.entry, &proof, &cairn_smt::standard, &budget);
@@ -49,7 +49,7 @@ pub fn proved(text: &str, options: Options) -> Stats {
 pub fn refuted(text: &str, options: Options) -> Stats {
     let task = task(text);
     let (answer, stats) = run(&task, options);
-    let Answer::Unsafe(trace) = answer else { panic!("not unsafe: {stats:?}") };
+    let Verdict::Unsafe(trace) = answer else { panic!("not unsafe: {stats:?}") };
     let budget = Budget::default().with_time(Duration::from_secs(60));
     let replayed = cairn_core::replay::replay(&task, &trace, &budget, None);
     assert!(replayed.is_ok(), "{replayed:?}");

@@ -60,7 +60,7 @@ fn main() {
         workshop: None,
     };
     let start = Instant::now();
-    let verdict = cairn_engines::symex::Symex { name: "symex", options }.run(&task, &mut cx);
+    let verdict = cairn_symex::Symex { name: "symex", options }.run(&task, &mut cx);
     let time = start.elapsed().as_secs_f64();
     let text = match verdict {
         Verdict::Unknown(why) => format!("unknown: {}: {}", why.reason, why.detail),

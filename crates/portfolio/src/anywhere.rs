@@ -2,27 +2,28 @@
 //!
 //! A question is asked of the program as it is. If the answer would depend on where
 //! objects lie (see `cairn_core::addresses`), it is asked once more with their addresses as
-//! inputs. Whoever decides a task, or lets a witness be judged, asks here.
+//! inputs. Commands that decide a task, or judge a witness, ask here.
 
 use cairn_core::{Options, Task};
 
-use super::decide::{Answer, Decided, LAYOUT, UNCONFIRMED};
+use crate::confirm::{Decision, LAYOUT, UNCONFIRMED};
+use crate::decide::Decided;
 
 /// An answer that may have to be given for other layouts of memory, too.
 pub trait LayoutBound {
     fn depends_on_layout(&self) -> bool;
 }
 
-impl LayoutBound for Answer {
+impl LayoutBound for Decision {
     fn depends_on_layout(&self) -> bool {
-        matches!(self, Answer::Unknown(why) if why.reason == LAYOUT)
+        matches!(self, Decision::Unknown(why) if why.reason == LAYOUT)
     }
 }
 
 impl LayoutBound for Decided {
     fn depends_on_layout(&self) -> bool {
-        let unconfirmed = matches!(&self.answer, Answer::Unknown(why) if why.reason == UNCONFIRMED);
-        unconfirmed || self.answer.depends_on_layout()
+        let unconfirmed = matches!(&self.decision, Decision::Unknown(why) if why.reason == UNCONFIRMED);
+        unconfirmed || self.decision.depends_on_layout()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A race: several engines on one task at the same time, each in its own thread.
 //! The first answer that stands its check ends the others.
 //!
-//! Whoever wins, the verdict is the same, because every answer is checked. If
+//! The verdict does not depend on the winner, because every answer is checked. If
 //! several arrive before they are told to end, the engine that is named first has
 //! the word. Racers exchange no facts, so that each does what it would do alone.
 
@@ -13,9 +13,10 @@ use cairn_base::stack::spawn_big;
 use cairn_base::{Budget, Cancel};
 use cairn_core::Facts;
 
-use super::decide::{Answer, Attempt, Tries};
+use crate::attempt::{Attempt, Tries};
+use crate::confirm::Decision;
 
-/// How often somebody looks whether the whole run is to end.
+/// Time between two looks at whether the whole run is to end.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// The winner's attempt; without a winner, that of the engine named last, or of one that failed
@@ -30,7 +31,7 @@ pub fn race(tries: Tries<'_>, engines: &[&'static str], facts: &Facts, budget: &
             let budget = Budget { cancel: stop.clone(), ..budget.clone() };
             let run = move || {
                 let attempt = tries.run(engine, facts, budget.clone(), &budget);
-                // Nobody listens any more only if the race is over.
+                // The receiver is gone only if the race is over.
                 let _ = finished.send((n, attempt));
             };
             // Without a thread to be had it does not take part.
@@ -40,7 +41,7 @@ pub fn race(tries: Tries<'_>, engines: &[&'static str], facts: &Facts, budget: &
         loop {
             match results.recv_timeout(PERIOD) {
                 Ok((n, attempt)) => {
-                    if attempt.as_ref().is_some_and(|a| !matches!(a.answer, Answer::Unknown(_))) {
+                    if attempt.as_ref().is_some_and(|a| !matches!(a.decision, Decision::Unknown(_))) {
                         stop.raise();
                     }
                     attempts[n] = attempt;
@@ -54,8 +55,8 @@ pub fn race(tries: Tries<'_>, engines: &[&'static str], facts: &Facts, budget: &
         }
     });
     let all: Vec<Attempt> = attempts.into_iter().flatten().collect();
-    let decided = all.iter().position(|a| !matches!(a.answer, Answer::Unknown(_)));
-    let internal = |a: &Attempt| matches!(&a.answer, Answer::Unknown(why) if why.internal);
+    let decided = all.iter().position(|a| !matches!(a.decision, Decision::Unknown(_)));
+    let internal = |a: &Attempt| matches!(&a.decision, Decision::Unknown(why) if why.internal);
     let shown = decided.or_else(|| all.iter().position(internal)).or(all.len().checked_sub(1))?;
     let failures = all.iter().filter(|a| a.failed).flat_map(|a| a.heard.notes().to_vec());
     let failures: Vec<String> = failures.collect();

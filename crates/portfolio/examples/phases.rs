@@ -50,7 +50,7 @@ fn main() {
         facts: Facts::default(),
         workshop: None,
     };
-    let Some(mut engine) = cairn_engines::named(&engine, &Default::default()) else {
+    let Some(mut engine) = cairn_portfolio::table::named(&engine, &Default::default()) else {
         eprintln!("no such engine");
         std::process::exit(1);
     };
