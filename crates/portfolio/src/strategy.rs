@@ -21,18 +21,27 @@ pub enum Strategy {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lane {
     pub engine: &'static str,
-    /// Seconds of the first slice, and the factor by which slices grow from round to round.
+    /// Seconds of the first slice.
     pub seconds: f64,
-    pub growth: f64,
     /// Begins again if it has given up and others have found facts since.
     pub again: bool,
 }
 
+/// Rounds in which all slices double; then the others catch up with the most promising engine, whose slices
+/// stay as they are. So an engine that was rightly preferred pays little for the others, and after half
+/// a minute all have had as much.
+const DOUBLING: u32 = 5;
+const CATCHING_UP: f64 = 2.5;
+/// Seconds of the longest slice.
+const LONGEST: f64 = 4.8;
+
 impl Lane {
     /// The slice of a round.
     pub fn slice(&self, round: u32) -> Duration {
-        let seconds = self.seconds * self.growth.powi(round.try_into().unwrap_or(i32::MAX));
-        Duration::from_secs_f64(seconds.clamp(0.001, 1e6))
+        let power = |base: f64, n: u32| base.powi(n.min(1000) as i32);
+        let later = power(CATCHING_UP, round.saturating_sub(DOUBLING));
+        let seconds = self.seconds * power(2.0, round.min(DOUBLING)) * later;
+        Duration::from_secs_f64(seconds.min(LONGEST))
     }
 }
 
@@ -68,17 +77,16 @@ pub fn names() -> Vec<&'static str> {
     std::iter::once(AUTO).chain(ENGINES.iter().map(|row| row.name)).collect()
 }
 
-/// Seconds of the first slice and growth of the slices. The engine that is expected to answer first
-/// gets most of the time in the beginning; the others catch up in later rounds: after ten seconds each
-/// has had about two.
-const CONCRETE: (f64, f64) = (0.01, 2.0);
-const FIRST: (f64, f64) = (0.15, 2.0);
-const OTHERS: (f64, f64) = (0.02, 2.2);
+/// Seconds of the first slices: of concrete runs, of the engine that is expected to answer first, and
+/// of the others.
+const CONCRETE: f64 = 0.01;
+const FIRST: f64 = 0.15;
+const OTHERS: f64 = 0.01;
 
 /// The lanes of `auto` for a task.
 pub fn lanes(task: &Task) -> Vec<Lane> {
     let order = order(&Features::new(&task.program));
-    let lane = |engine, (seconds, growth)| Lane { engine, seconds, growth, again: engine == "kinduction" };
+    let lane = |engine, seconds| Lane { engine, seconds, again: engine == "kinduction" };
     let symbolic = order.into_iter().enumerate();
     let symbolic = symbolic.map(|(rank, engine)| lane(engine, if rank == 0 { FIRST } else { OTHERS }));
     std::iter::once(lane("concrete", CONCRETE)).chain(symbolic).collect()
@@ -144,10 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn slices_grow() {
-        let lane = Lane { engine: "bmc", seconds: 0.5, growth: 2.0, again: false };
-        assert_eq!(lane.slice(0), Duration::from_millis(500));
-        assert_eq!(lane.slice(2), Duration::from_secs(2));
-        assert!(lane.slice(u32::MAX) >= Duration::from_secs(1000));
+    fn slices_grow_and_the_others_catch_up() {
+        let lane = |seconds| Lane { engine: "bmc", seconds, again: false };
+        let (first, other) = (lane(FIRST), lane(OTHERS));
+        assert_eq!(first.slice(2), Duration::from_secs_f64(4.0 * FIRST));
+        let all = |lane: &Lane, rounds| (0..rounds).map(|r| lane.slice(r).as_secs_f64()).sum::<f64>();
+        assert!(all(&other, 5) < all(&first, 5) / 10.0, "little is paid in the beginning");
+        assert!(all(&other, 12) > all(&first, 12) / 2.0, "and much is given in the end");
+        assert_eq!(other.slice(u32::MAX), Duration::from_secs_f64(LONGEST));
     }
 }
