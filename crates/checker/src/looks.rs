@@ -291,7 +291,7 @@ impl Here<'_> {
         {
             return Pool::FALSE;
         }
-        let literals = [l, r].iter().any(|d| *d == Denotes::Anything);
+        let literals = [l, r].contains(&Denotes::Anything);
         let (x, y) = (self.inside(pool, l, a, x, literals), self.inside(pool, r, b, y, literals));
         pool.and(&[x, y])
     }

@@ -1,8 +1,8 @@
 //! What uninitialised memory held, as text: for test cases and command lines.
 //!
 //! `x@prog.c:12:9/0+4` is byte 4 of the object `x` that is declared there, when it comes to
-//! life for the first time (`/1` is the second); `memory` stands for what was allocated there. Objects with one
-//! text are told apart by `~1`, `~2`, … Bytes are written in hexadecimal: `0a:ff:00`.
+//! life for the first time (`/1` is the second); `memory` stands for what was allocated
+//! there. Objects with one text are told apart by `~1`, `~2`, … Bytes are written in hexadecimal: `0a:ff:00`.
 
 use std::collections::BTreeMap;
 
