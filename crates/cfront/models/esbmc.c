@@ -17,8 +17,10 @@ void __ESBMC_unreachable(void) {
 }
 
 //@ __ESBMC_get_object_size
+// Of all of the object, wherever in it the pointer leads.
+char *__cairn_base(const void *p);
 size_t __ESBMC_get_object_size(const void *p) {
-    return __cairn_object_size(p);
+    return __cairn_object_size(__cairn_base(p));
 }
 
 //@ __ESBMC_abs

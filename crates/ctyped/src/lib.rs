@@ -25,6 +25,7 @@ pub mod layout;
 mod library;
 mod link;
 mod object;
+mod object_size;
 mod ops;
 mod print;
 mod record;
