@@ -16,8 +16,6 @@ int __CPROVER_r_ok(const void *p, size_t n) {
     return __cairn_object_size(p) >= n;
 }
 
-//@= __CPROVER_r_ok __ESBMC_r_ok
-
 //@ __CPROVER_w_ok
 // As in CBMC, also of what is constant.
 int __CPROVER_r_ok(const void *p, size_t n);
@@ -25,7 +23,7 @@ int __CPROVER_w_ok(const void *p, size_t n) {
     return __CPROVER_r_ok(p, n);
 }
 
-//@= __CPROVER_w_ok __ESBMC_w_ok __CPROVER_rw_ok __ESBMC_rw_ok
+//@= __CPROVER_w_ok __CPROVER_rw_ok
 
 //@ __cairn_base
 // The first byte of the object that a pointer into it, or just behind it, belongs to.
