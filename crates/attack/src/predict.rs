@@ -175,9 +175,11 @@ fn index(t: TermId) -> usize {
 }
 
 /// For every term, whether it depends on a variable that is no input. Arguments come before the
-/// terms they are in.
+/// terms they are in. A pointer that is an input (a variable that is not assigned) leads to an object
+/// by the numbers of this reading, which are not the executor's: that is open, too.
 fn open_terms(pool: &Pool, unrolled: &Unrolled) -> Vec<bool> {
-    let inputs: FxHashSet<TermId> = unrolled.inputs.iter().map(|i| i.term).collect();
+    let scalars = unrolled.inputs.iter().filter(|i| i.ty != Ty::Ptr);
+    let inputs: FxHashSet<TermId> = scalars.map(|i| i.term).collect();
     let mut open: Vec<bool> = Vec::with_capacity(pool.len());
     for n in 0..pool.len() {
         let t = TermId::from_u32(n as u32);
