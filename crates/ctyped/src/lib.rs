@@ -24,6 +24,7 @@ mod init;
 pub mod layout;
 mod library;
 mod link;
+mod nan;
 mod object;
 mod object_size;
 mod ops;
