@@ -184,9 +184,11 @@ fn index(t: TermId) -> usize {
 }
 
 /// For every term, whether it depends on a variable that is no input. Arguments come before the
-/// terms they are in.
+/// terms they are in. A pointer that is an input (a variable that is not assigned) leads to an object
+/// by the numbers of this reading, which are not the executor's: that is open, too.
 fn open_terms(pool: &Pool, unrolled: &Unrolled) -> Vec<bool> {
-    let mut inputs: FxHashSet<TermId> = unrolled.inputs.iter().map(|i| i.term).collect();
+    let scalars = unrolled.inputs.iter().filter(|i| i.ty != Ty::Ptr);
+    let mut inputs: FxHashSet<TermId> = scalars.map(|i| i.term).collect();
     // Bases are as inputs say, unless they are computed from others.
     let said = unrolled.bases.iter().filter(|b| inputs.contains(&b.said)).map(|b| b.upper);
     let bases: Vec<TermId> = said.collect();

@@ -23,11 +23,29 @@ int __CPROVER_w_ok(const void *p, size_t n) {
     return __CPROVER_r_ok(p, n);
 }
 
-//@ __CPROVER_rw_ok
-int __CPROVER_r_ok(const void *p, size_t n);
-int __CPROVER_rw_ok(const void *p, size_t n) {
-    return __CPROVER_r_ok(p, n);
+//@= __CPROVER_w_ok __CPROVER_rw_ok
+
+//@ __cairn_base
+// The first byte of the object that a pointer into it, or just behind it, belongs to.
+char *__cairn_base(const void *p) {
+    char *at = (char *)p;
+    while (__cairn_object_size(at - 1) == __cairn_object_size(at) + 1)
+        at--;
+    return at;
 }
+
+//@ __CPROVER_havoc_object
+// All of the object, wherever in it the pointer leads. Undefined if there is none.
+unsigned char __VERIFIER_nondet_uchar(void);
+char *__cairn_base(const void *p);
+void __CPROVER_havoc_object(void *p) {
+    char *at = __cairn_base(p);
+    size_t n = __cairn_object_size(at), i = 0;
+    do
+        at[i] = (char)__VERIFIER_nondet_uchar();
+    while (++i < n);
+}
+//@= __CPROVER_havoc_object __ESBMC_init_object
 
 //@ __CPROVER_havoc_slice
 // CBMC asserts that the bytes can be written.

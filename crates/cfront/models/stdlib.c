@@ -593,3 +593,19 @@ __attribute__((noreturn)) void __assert(const char *text, const char *file, int 
 __attribute__((noreturn)) void __assert_rtn(const char *function, const char *file, int line, const char *text) {
     __cairn_assert_fail(text, file, (unsigned)line, function);
 }
+
+//@ call_once
+// <threads.h>; there is one thread.
+void call_once(int *flag, void (*init)(void)) {
+    if (*flag == 0) {
+        *flag = 1;
+        init();
+    }
+}
+
+//@ pthread_once
+void __model_call_once(int *flag, void (*init)(void));
+int pthread_once(int *flag, void (*init)(void)) {
+    __model_call_once(flag, init);
+    return 0;
+}

@@ -161,3 +161,53 @@ int wcswidth(const wchar_t *s, size_t n) {
     }
     return width;
 }
+
+//@ vswprintf
+// -1 if there is no room. The text is formatted as bytes, which are its characters as long as all are
+// ASCII; with others it is any text, or -1 with any error.
+size_t __model_wcslen(const wchar_t *s);
+int __model_vsnprintf(char *buf, size_t n, const char *format, va_list ap);
+int __cairn_fail(void);
+int __cairn_input_swprintf(void);
+static int any(wchar_t *buf, size_t n) {
+    int length = __cairn_input_swprintf();
+    if (length < 0 || (size_t)length >= n)
+        return __cairn_fail();
+    for (int i = 0; i < length; i++)
+        buf[i] = __cairn_input_swprintf();
+    buf[length] = 0;
+    return length;
+}
+int vswprintf(wchar_t *buf, size_t n, const wchar_t *format, va_list ap) {
+    size_t k = __model_wcslen(format);
+    char *narrow = __cairn_alloc(k + 1);
+    int ascii = 1, length;
+    for (size_t i = 0; i <= k; i++) {
+        ascii &= format[i] >= 0 && format[i] < 128;
+        narrow[i] = (char)format[i];
+    }
+    length = ascii ? __model_vsnprintf(0, 0, narrow, ap) : -1;
+    if (length < 0) {
+        __cairn_free(narrow);
+        return any(buf, n);
+    }
+    char *text = __cairn_alloc((size_t)length + 1);
+    __model_vsnprintf(text, (size_t)length + 1, narrow, ap);
+    // What is written where there is no room is not said.
+    int fits = (size_t)length < n;
+    for (size_t i = 0; i < n && i <= (size_t)length; i++) {
+        buf[i] = fits ? text[i] : __cairn_input_swprintf();
+        ascii &= text[i] >= 0;
+    }
+    __cairn_free(narrow);
+    __cairn_free(text);
+    return fits && ascii ? length : __cairn_fail();
+}
+
+//@ swprintf
+int __model_vswprintf(wchar_t *buf, size_t n, const wchar_t *format, va_list ap);
+int swprintf(wchar_t *buf, size_t n, const wchar_t *format, ...) {
+    va_list ap;
+    __builtin_va_start(ap, format);
+    return __model_vswprintf(buf, n, format, ap);
+}

@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("fenv.c", include_str!("../models/fenv.c")),
     ("format.c", include_str!("../models/format.c")),
     ("fortify.c", include_str!("../models/fortify.c")),
+    ("inet.c", include_str!("../models/inet.c")),
     ("input.c", include_str!("../models/input.c")),
     ("klee.c", include_str!("../models/klee.c")),
     ("locale.c", include_str!("../models/locale.c")),

@@ -433,6 +433,11 @@ pub enum ExprKind {
         list: Box<Expr>,
         ty: Box<TypeName>,
     },
+    /// `__builtin_convertvector(value, type)`.
+    ConvertVector {
+        value: Box<Expr>,
+        ty: Box<TypeName>,
+    },
     /// `__builtin_offsetof(type, path)`.
     Offsetof {
         ty: Box<TypeName>,

@@ -27,7 +27,7 @@ pub enum Tok {
     If, Else, While, Do, For, Switch, Case, Default, Break, Continue, Return, Goto, LabelDecl, Asm, StaticAssert,
     // expressions
     Sizeof, Alignof, PreferredAlignof, Generic, Real, Imag, FuncName,
-    VaArg, Offsetof, TypesCompatible, ChooseExpr,
+    VaArg, ConvertVector, Offsetof, TypesCompatible, ChooseExpr,
     /// Built-in operators that take types or sub-trees Cairn has no form for.
     OddBuiltin,
     /// `_Pragma`, consumed by the lexer.
@@ -136,10 +136,10 @@ pub fn keyword(word: &[u8], dialect: Dialect) -> Tok {
         b"__builtin_offsetof" => Tok::Offsetof,
         b"__builtin_types_compatible_p" => Tok::TypesCompatible,
         b"__builtin_choose_expr" => Tok::ChooseExpr,
-        b"__builtin_convertvector"
-        | b"__builtin_tgmath"
-        | b"__builtin_has_attribute"
-        | b"__builtin_call_with_static_chain" => Tok::OddBuiltin,
+        b"__builtin_convertvector" => Tok::ConvertVector,
+        b"__builtin_tgmath" | b"__builtin_has_attribute" | b"__builtin_call_with_static_chain" => {
+            Tok::OddBuiltin
+        }
         b"_Pragma" => Tok::PragmaOp,
         _ => Tok::Ident,
     }

@@ -12,6 +12,13 @@ use crate::hir::{Block, Expr, ExprKind, InitItem, LValue, LValueKind, LocalId, L
 use crate::ops::{binary, unary};
 use crate::types::{IntKind, QType, Type, TypeId};
 
+/// A value that is read more than once.
+#[derive(Copy, Clone)]
+enum Shared {
+    Constant(Bits),
+    Local(LocalId),
+}
+
 impl Checker {
     /// A call of a built-in function; `None` if the name is none that is known.
     pub(crate) fn builtin(&mut self, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Option<Operand>> {
@@ -65,11 +72,19 @@ impl Checker {
                 self.int_constant(i32::from(constant), span)
             }
             "object_size" | "dynamic_object_size" => {
-                let [_, kind] = args else { return self.wrong_count(name, span) };
+                let [pointer, kind] = args else { return self.wrong_count(name, span) };
                 let (kind, _) = self
                     .integer_constant(kind, "last argument of '__builtin_object_size' is not a constant")?;
-                let max = if kind < 2 { u64::MAX } else { 0 };
-                self.size_constant(max, span)
+                self.unevaluated += 1;
+                let pointer = self.rvalue(pointer);
+                self.unevaluated -= 1;
+                let size = match self.room_behind(&pointer?) {
+                    Some(room) if kind % 2 == 0 => room.whole,
+                    Some(room) => room.part,
+                    None if kind < 2 => u64::MAX,
+                    None => 0,
+                };
+                self.size_constant(size, span)
             }
             "prefetch" => {
                 let zero = self.int_constant(0, span);
@@ -178,7 +193,7 @@ impl Checker {
         }
     }
 
-    fn float_suffix(&mut self, suffix: &str) -> TypeId {
+    pub(crate) fn float_suffix(&mut self, suffix: &str) -> TypeId {
         match suffix {
             "f" => self.common.float,
             "l" => self.common.ldouble,
@@ -258,29 +273,6 @@ impl Checker {
         }
     }
 
-    fn nan(&mut self, base: &str, args: &[ast::Expr], span: Span) -> Res<Expr> {
-        let literal = args.first().map(|a| &crate::init::peel(a).kind);
-        let Some(ast::ExprKind::String { units, .. }) = literal else {
-            return unsupported(span, "NaN with a payload that is no string literal");
-        };
-        if !units.is_empty() && units.as_slice() != [u32::from('0')] {
-            return unsupported(span, "NaN with a payload");
-        }
-        let signalling = base.starts_with("nans");
-        let ty = self.float_suffix(base.trim_start_matches("nans").trim_start_matches("nan"));
-        let format = self.float_of(ty).unwrap_or(FloatTy::F64);
-        // The positive NaN with only the leading bit of its payload set; signalling: the next one.
-        let quiet: Bits = match format {
-            FloatTy::F32 => 1 << 22,
-            FloatTy::F64 => 1 << 51,
-            FloatTy::X80 => 1 << 62,
-            FloatTy::F128 => 1 << 111,
-        };
-        let payload = if signalling { quiet >> 1 } else { quiet };
-        let bits = float::infinity(format, false) | payload;
-        Ok(self.constant(bits, ty, span))
-    }
-
     /// A local of the type of `e` that holds its value, to be used more than once. The returned
     /// statement initialises it.
     pub(crate) fn hold(&mut self, e: Expr) -> Res<(LocalId, Stmt)> {
@@ -292,12 +284,32 @@ impl Checker {
         Ok((local, Stmt { kind: StmtKind::Decl { local, init: Some(init) }, span }))
     }
 
+    /// As `hold`, for a value that is only read. A constant needs no local, so that what is made of it
+    /// is a constant, too.
+    fn share(&mut self, e: Expr) -> Res<(Shared, Vec<Stmt>)> {
+        if let Some(Const::Num(bits)) = self.eval_scalar(&e) {
+            return Ok((Shared::Constant(bits), vec![]));
+        }
+        let (local, init) = self.hold(e)?;
+        Ok((Shared::Local(local), vec![init]))
+    }
+
+    fn read_shared(&self, value: Shared, ty: TypeId, span: Span) -> Expr {
+        match value {
+            Shared::Constant(bits) => self.constant(bits, ty, span),
+            Shared::Local(local) => self.read_local(local, ty, span),
+        }
+    }
+
     pub(crate) fn read_local(&self, local: LocalId, ty: TypeId, span: Span) -> Expr {
         let lv = LValue { kind: LValueKind::Local(local), ty: QType::plain(ty), span };
         Expr { kind: ExprKind::Read(lv), ty, span }
     }
 
     pub(crate) fn with_statements(&self, stmts: Vec<Stmt>, value: Expr) -> Expr {
+        if stmts.is_empty() {
+            return value;
+        }
         let (ty, span) = (value.ty, value.span);
         let value = (ty != self.common.void).then(|| Box::new(value));
         Expr { kind: ExprKind::StmtExpr { block: Block { locals: vec![], stmts }, value }, ty, span }
@@ -469,17 +481,17 @@ impl Checker {
                 let e = self.float_argument(e)?;
                 let ty = e.ty;
                 let (min, max) = self.normal_range(ty, span);
-                let (x, init) = self.hold(unary(UnOp::Fabs, e, span))?;
-                let low = binary(BinOp::Le, min, self.read_local(x, ty, span), int, span);
-                let high = binary(BinOp::Le, self.read_local(x, ty, span), max, int, span);
-                Ok(Some(self.with_statements(vec![init], binary(BinOp::And, low, high, int, span))))
+                let (x, init) = self.share(unary(UnOp::Fabs, e, span))?;
+                let low = binary(BinOp::Le, min, self.read_shared(x, ty, span), int, span);
+                let high = binary(BinOp::Le, self.read_shared(x, ty, span), max, int, span);
+                Ok(Some(self.with_statements(init, binary(BinOp::And, low, high, int, span))))
             }
             ("isinf_sign", [e]) => {
                 let e = self.float_argument(e)?;
                 let ty = e.ty;
-                let (x, init) = self.hold(e)?;
-                let infinite = self.predicate(UnOp::IsInf, self.read_local(x, ty, span), span);
-                let negative = self.predicate(UnOp::SignBit, self.read_local(x, ty, span), span);
+                let (x, init) = self.share(e)?;
+                let infinite = self.predicate(UnOp::IsInf, self.read_shared(x, ty, span), span);
+                let negative = self.predicate(UnOp::SignBit, self.read_shared(x, ty, span), span);
                 let sign = ExprKind::Cond {
                     cond: Box::new(negative),
                     then: Some(Box::new(self.int_constant(-1, span))),
@@ -490,7 +502,7 @@ impl Checker {
                     then: Some(Box::new(Expr { kind: sign, ty: int, span })),
                     other: Box::new(self.int_constant(0, span)),
                 };
-                Ok(Some(self.with_statements(vec![init], Expr { kind: cond, ty: int, span })))
+                Ok(Some(self.with_statements(init, Expr { kind: cond, ty: int, span })))
             }
             ("fpclassify", [nan, infinite, normal, subnormal, zero, e]) => {
                 self.fpclassify([nan, infinite, normal, subnormal, zero], e, span).map(Some)
@@ -525,8 +537,8 @@ impl Checker {
         let e = self.float_argument(e)?;
         let ty = e.ty;
         let (min, max) = self.normal_range(ty, span);
-        let (x, init) = self.hold(unary(UnOp::Fabs, e, span))?;
-        let read = || self.read_local(x, ty, span);
+        let (x, init) = self.share(unary(UnOp::Fabs, e, span))?;
+        let read = || self.read_shared(x, ty, span);
         let choose = |cond: Expr, then: Expr, other: Expr| {
             let kind =
                 ExprKind::Cond { cond: Box::new(cond), then: Some(Box::new(then)), other: Box::new(other) };
@@ -540,7 +552,7 @@ impl Checker {
         let finite = choose(binary(BinOp::Le, min, read(), int, span), normal, small);
         let number = choose(binary(BinOp::Le, read(), max, int, span), finite, infinite);
         let result = choose(self.predicate(UnOp::IsNan, read(), span), nan, number);
-        Ok(self.with_statements(vec![init], result))
+        Ok(self.with_statements(init, result))
     }
 
     fn float_comparison(&mut self, base: &str, a: &ast::Expr, b: &ast::Expr, span: Span) -> Res<Expr> {

@@ -51,6 +51,7 @@ impl Checker {
             Ast::Comma(a, b) => self.comma(a, b, e.span),
             Ast::StmtExpr(block) => self.statement_expr(block, e.span),
             Ast::LabelAddr(name) => self.label_address(*name, e.span),
+            Ast::ConvertVector { value, ty } => self.convert_vector(value, ty, e.span).map(Operand::Value),
             Ast::VaArg { list, ty } => self.va_arg(list, ty, e.span),
             Ast::Offsetof { ty, path } => self.offsetof(ty, path, e.span),
             Ast::TypesCompatible(a, b) => self.types_compatible(a, b, e.span),

@@ -112,7 +112,7 @@ impl Checker {
                 def.specs.storage != Some(Storage::Extern)
             };
         let strength = match () {
-            () if attrs.weak || self.func_links[id].weak => Def::Weak,
+            () if self.is_weak_here(name) => Def::Weak,
             () if inline_only => Def::Inline,
             () => Def::Strong,
         };

@@ -52,6 +52,7 @@ const FORTIFIED: &[(&str, &str)] = &[
 #[rustfmt::skip]
 const CPROVER: &[(&str, &str)] = &[
     ("allocate", "pzi"), ("r_ok", "iqz"), ("w_ok", "iqz"), ("rw_ok", "iqz"), ("havoc_slice", "vpz"),
+    ("havoc_object", "vp"),
     ("isnanf", "if"), ("isnand", "id"), ("isnanld", "iD"), ("isinff", "if"), ("isinfd", "id"), ("isinfld", "iD"),
     ("isfinitef", "if"), ("isfinited", "id"), ("isfiniteld", "iD"),
     ("isnormalf", "if"), ("isnormald", "id"), ("isnormalld", "iD"), ("signf", "if"), ("signd", "id"),
@@ -66,7 +67,7 @@ const ESBMC: &[(&str, &str)] = &[
     ("isnormalf", "if"), ("isnormald", "id"), ("isnormalld", "iD"), ("signf", "if"), ("signd", "id"),
     ("signld", "iD"), ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("abs", "ii"), ("labs", "ll"),
     ("llabs", "LL"), ("atomic_begin", "v"), ("atomic_end", "v"), ("yield", "v"), ("unreachable", "v"),
-    ("get_object_size", "zq"),
+    ("get_object_size", "zq"), ("r_ok", "iqz"), ("w_ok", "iqz"), ("rw_ok", "iqz"), ("init_object", "vp"),
 ];
 
 /// Functions of one floating argument, each also with suffix `f` and `l`.

@@ -24,11 +24,13 @@ pub(crate) enum Linked {
 pub(crate) enum Def {
     #[default]
     None,
-    /// An object declared without initialiser and without `extern`.
+    /// An object declared without initialiser and without `extern`, in the unit at hand.
     Tentative,
     /// An inline definition, which serves if there is no external one.
     Inline,
     Weak,
+    /// What was tentative to the end of its unit: zero, unless another unit has an initialiser.
+    Common,
     Strong,
 }
 
@@ -59,6 +61,8 @@ pub(crate) struct UnitName {
     pub is_static: bool,
     /// Declared by being called.
     pub implicit: bool,
+    /// Declared `weak` in this unit.
+    pub weak: bool,
     pub span: Span,
 }
 
@@ -262,10 +266,11 @@ impl Checker {
         link.weak |= d.attrs.weak;
         link.constructor = d.attrs.constructor.or(link.constructor);
         link.destructor = d.attrs.destructor.or(link.destructor);
-        let unit_name =
-            UnitName { what: Linked::Func(id), ty: QType::plain(ty), is_static, implicit: false, span };
+        let weak = d.attrs.weak || prior.is_some_and(|p| p.weak);
+        let ty = QType::plain(ty);
+        let unit_name = UnitName { what: Linked::Func(id), ty, is_static, implicit: false, weak, span };
         self.unit_names.insert(name, unit_name);
-        let entry = Name { kind: NameKind::Func(id), ty: QType::plain(ty), align: None, span, depth: 0 };
+        let entry = Name { kind: NameKind::Func(id), ty, align: None, span, depth: 0 };
         if d.in_file {
             self.scopes.declare_in_file(name, entry);
         } else {
@@ -443,7 +448,8 @@ impl Checker {
         }
         global.align = global.align.max(attrs.align.unwrap_or(1));
         self.global_links[id].weak |= attrs.weak;
-        let unit_name = UnitName { what: Linked::Global(id), ty, is_static, implicit: false, span };
+        let weak = attrs.weak || prior.is_some_and(|p| p.weak);
+        let unit_name = UnitName { what: Linked::Global(id), ty, is_static, implicit: false, weak, span };
         self.unit_names.insert(name, unit_name);
         self.scopes.declare(name, Name { kind: NameKind::Global(id), ty, align: None, span, depth: 0 });
         self.settle_size(id);
@@ -511,8 +517,11 @@ impl Checker {
     }
 
     /// A declaration without `extern` and without initialiser.
-    pub(crate) fn define_tentatively(&mut self, id: GlobalId, ty: QType, span: Span) {
-        if self.global_links[id].def == Def::None {
+    pub(crate) fn define_tentatively(&mut self, name: Symbol, id: GlobalId, ty: QType, span: Span) {
+        let def = self.global_links[id].def;
+        // A weak definition of another unit gives way.
+        let foreign = def == Def::Weak && !self.is_weak_here(name);
+        if def == Def::None || foreign {
             self.globals[id].init = GlobalInit::Data(StaticData::default());
             self.globals[id].is_const = self.is_const_object(ty);
             self.globals[id].span = span;
@@ -521,9 +530,20 @@ impl Checker {
         }
     }
 
-    pub(crate) fn define_object(&mut self, id: GlobalId, ty: QType, span: Span, data: StaticData) -> Res<()> {
-        let weak = self.global_links[id].weak;
-        let def = if weak { Def::Weak } else { Def::Strong };
+    /// Does the unit at hand declare the name `weak`? Then what it defines under it is weak.
+    pub(crate) fn is_weak_here(&self, name: Symbol) -> bool {
+        self.unit_names.get(&name).is_some_and(|n| n.weak)
+    }
+
+    pub(crate) fn define_object(
+        &mut self,
+        id: GlobalId,
+        ty: QType,
+        span: Span,
+        data: StaticData,
+        name: Symbol,
+    ) -> Res<()> {
+        let def = if self.is_weak_here(name) { Def::Weak } else { Def::Strong };
         let link = &self.global_links[id];
         if def == Def::Strong && link.def == Def::Strong {
             let message = format!("redefinition of '{}'", self.globals[id].name);
@@ -614,17 +634,18 @@ impl Checker {
     pub(crate) fn end_of_unit(&mut self) {
         self.require_atexit();
         self.undefined_statics();
-        let mut tentative: Vec<GlobalId> = Vec::new();
+        let mut tentative: Vec<(GlobalId, bool)> = Vec::new();
         for known in self.unit_names.values() {
             if let Linked::Global(g) = known.what
                 && self.global_links[g].def == Def::Tentative
             {
-                tentative.push(g);
+                tentative.push((g, known.weak));
             }
         }
         tentative.sort();
-        tentative.dedup();
-        for id in tentative {
+        tentative.dedup_by_key(|(id, _)| *id);
+        for (id, weak) in tentative {
+            self.global_links[id].def = if weak { Def::Weak } else { Def::Common };
             if let Type::Array { elem, len: ArrayLen::Unknown } = *self.types.get(self.globals[id].ty) {
                 self.globals[id].ty = self.types.intern(Type::Array { elem, len: ArrayLen::Fixed(1) });
             }

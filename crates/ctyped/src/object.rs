@@ -116,7 +116,7 @@ impl Checker {
             None if specs.storage == Some(Storage::Extern) || attrs.alias.is_some() => Ok(()),
             None => {
                 self.require_supported(ty.id, span)?;
-                self.define_tentatively(id, ty, span);
+                self.define_tentatively(name, id, ty, span);
                 Ok(())
             }
             Some(init) => {
@@ -127,7 +127,7 @@ impl Checker {
                     known.ty = done.ty;
                 }
                 self.globals[id].size = self.globals[id].size.max(done.size);
-                self.define_object(id, done.ty, span, done.data)
+                self.define_object(id, done.ty, span, done.data, name)
             }
         }
     }

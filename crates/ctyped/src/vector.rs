@@ -220,6 +220,26 @@ impl Checker {
         Ok(self.with_statements(vec![init], Expr { kind: ExprKind::Read(lv), ty: to, span }))
     }
 
+    /// `__builtin_convertvector`: each element converted.
+    pub(crate) fn convert_vector(&mut self, value: &ast::Expr, ty: &ast::TypeName, span: Span) -> Res<Expr> {
+        let value = self.rvalue(value)?;
+        let from = value.ty;
+        let (to, _) = self.type_name_of(ty)?;
+        let (Some(s), Some(t)) = (self.vector(from), self.vector(to.id)) else {
+            return error(
+                span,
+                "arguments of '__builtin_convertvector' must be a vector and a type of vectors",
+            );
+        };
+        if s.count != t.count {
+            return error(span, "number of elements of the arguments of '__builtin_convertvector' differs");
+        }
+        let (x, init) = self.hold(value)?;
+        let convert = |i| self.cast_to(self.element(x, from, s, i, span), t.elem);
+        let elements = (0..s.count).map(convert).collect();
+        self.assemble(to.id, vec![init], elements, span)
+    }
+
     /// `__builtin_shuffle` and `__builtin_shufflevector`.
     pub(crate) fn shuffle(&mut self, name: Symbol, args: &[ast::Expr], span: Span) -> Res<Expr> {
         if name.as_str() == "__builtin_shufflevector" {

@@ -442,6 +442,7 @@ impl Walk<'_> {
             | ExprKind::Unary { arg: a, .. }
             | ExprKind::Cast { arg: a, .. }
             | ExprKind::VaArg { list: a, .. }
+            | ExprKind::ConvertVector { value: a, .. }
             | ExprKind::ComplexPart { arg: a, .. } => self.expr(a),
             ExprKind::Index { base: a, index: b }
             | ExprKind::Binary { lhs: a, rhs: b, .. }

@@ -44,7 +44,9 @@ impl Parser<'_> {
             }
             Tok::LParen => self.parenthesised()?,
             Tok::Generic => self.generic()?,
-            Tok::VaArg | Tok::Offsetof | Tok::TypesCompatible | Tok::ChooseExpr => self.type_builtin()?,
+            Tok::VaArg | Tok::ConvertVector | Tok::Offsetof | Tok::TypesCompatible | Tok::ChooseExpr => {
+                self.type_builtin()?
+            }
             Tok::OddBuiltin => {
                 let message = format!("'{}'", self.symbol(token));
                 return Err(self.unsupported(self.span_of(token), message));
@@ -126,7 +128,7 @@ impl Parser<'_> {
         Ok(ExprKind::Generic { control, arms })
     }
 
-    /// `__builtin_va_arg`, `offsetof`, `types_compatible_p`, `choose_expr`.
+    /// `__builtin_va_arg`, `convertvector`, `offsetof`, `types_compatible_p`, `choose_expr`.
     fn type_builtin(&mut self) -> Parsed<ExprKind> {
         let builtin = self.bump().kind;
         self.expect(Tok::LParen, "'('")?;
@@ -136,6 +138,11 @@ impl Parser<'_> {
                 let list = Box::new(p.assignment()?);
                 p.expect(Tok::Comma, "','")?;
                 Ok(ExprKind::VaArg { list, ty: Box::new(p.type_name()?) })
+            }
+            Tok::ConvertVector => {
+                let value = Box::new(p.assignment()?);
+                p.expect(Tok::Comma, "','")?;
+                Ok(ExprKind::ConvertVector { value, ty: Box::new(p.type_name()?) })
             }
             Tok::Offsetof => {
                 let ty = Box::new(p.type_name()?);

@@ -215,6 +215,7 @@ pub fn expr(e: &Expr) -> String {
         ExprKind::Comma(a, b) => format!("(, {} {})", expr(a), expr(b)),
         ExprKind::StmtExpr(b) => format!("({})", block(b)),
         ExprKind::LabelAddr(name) => format!("&&{name}"),
+        ExprKind::ConvertVector { value, ty } => format!("(convertvector {} {})", expr(value), type_name(ty)),
         ExprKind::VaArg { list, ty } => format!("(va_arg {} {})", expr(list), type_name(ty)),
         ExprKind::Offsetof { ty, path: p } => format!("(offsetof {} {})", type_name(ty), path(p)),
         ExprKind::TypesCompatible(a, b) => format!("(compatible {} {})", type_name(a), type_name(b)),

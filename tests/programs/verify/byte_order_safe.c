@@ -1,0 +1,13 @@
+// The order of bytes on the network: there and back is nothing, and the first byte is the highest.
+#include <arpa/inet.h>
+#include <assert.h>
+
+unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+    unsigned x = __VERIFIER_nondet_uint(), there = htonl(x);
+    unsigned short s = x, back = ntohs(htons(s));
+    assert(ntohl(there) == x && back == s);
+    assert(*(unsigned char *)&there == x >> 24);
+    return 0;
+}
