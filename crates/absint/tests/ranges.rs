@@ -189,7 +189,6 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn at(&mut self, view: &View<'_, '_>, l: LocId) {
-        assert!(self.a.reachable(l), "{}: {l} is reached", self.name);
         if let Some(failure) = self.pending.take() {
             panic!("{failure}");
         }
@@ -197,6 +196,7 @@ impl Check<'_> {
         if view.met_uninitialised() {
             return;
         }
+        assert!(self.a.reachable(l), "{}: {l} is reached", self.name);
         let f = self.p.locs[l].func;
         let body = self.p.funcs[f].body.as_ref().expect("it runs");
         let live = self.live.entry(f).or_insert_with(|| live_in(self.p, f)).get(&l);

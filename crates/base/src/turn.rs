@@ -85,7 +85,7 @@ impl Turn {
 
     /// Waits for the first turn.
     pub fn begin(&self) {
-        self.wait();
+        self.wait_in(self.phase());
     }
 
     /// The worker has ended.
@@ -93,9 +93,8 @@ impl Turn {
         self.enter(Phase::Done);
     }
 
-    fn wait(&self) {
+    fn wait_in(&self, mut phase: MutexGuard<'_, Phase>) {
         let from = Instant::now();
-        let mut phase = self.phase();
         while *phase == Phase::Parked {
             phase = self.0.changed.wait(phase).unwrap_or_else(PoisonError::into_inner);
         }
@@ -112,9 +111,13 @@ impl Turn {
         {
             return;
         }
-        self.0.ends.store(NEVER, Ordering::Relaxed);
-        self.enter(Phase::Parked);
-        self.wait();
+        let mut phase = self.phase();
+        // A new turn may have been granted meanwhile.
+        if self.0.ends.swap(NEVER, Ordering::Relaxed) != NEVER {
+            *phase = Phase::Parked;
+            self.0.changed.notify_all();
+            self.wait_in(phase);
+        }
     }
 
     /// The worker's own time.
@@ -143,7 +146,6 @@ impl Turn {
         self.0.ends.store(ends, Ordering::Relaxed);
         self.0.cpu_ends.store(slice.map_or(0, |slice| cpu().saturating_add(nanos(slice))), Ordering::Relaxed);
         *phase = Phase::Running;
-        drop(phase);
         self.0.changed.notify_all();
     }
 

@@ -69,7 +69,8 @@ features! {
     calls,
     indirect_calls,
     builtin_calls,
-    /// Distinct expressions with the given property.
+    /// Distinct expressions with the given property; nonlinear are products and quotients by what is not
+    /// constant.
     nonlinear_expressions,
     division_expressions,
     bitwise_expressions,
@@ -196,7 +197,10 @@ impl Features {
                 Expr::Binary(BinOp::Mul, a, b) => {
                     self.nonlinear_expressions += u64::from(!constant(a) && !constant(b));
                 }
-                Expr::Binary(BinOp::Div | BinOp::Rem, ..) => self.division_expressions += 1,
+                Expr::Binary(BinOp::Div | BinOp::Rem, _, b) => {
+                    self.division_expressions += 1;
+                    self.nonlinear_expressions += u64::from(!constant(b));
+                }
                 Expr::Binary(BinOp::And | BinOp::Or | BinOp::Xor, a, _) if p.ty(a) != Ty::Bool => {
                     self.bitwise_expressions += 1;
                 }

@@ -98,8 +98,7 @@ const BRANCHES: u64 = 40;
 /// Is the program one of integers without memory, whose arithmetic is mostly linear?
 fn linear_integers(f: &Features) -> bool {
     let memory = f.loads + f.stores + f.block_operations;
-    memory + f.float_expressions + f.bitwise_expressions + f.nonlinear_expressions + f.division_expressions
-        == 0
+    memory + f.float_expressions + f.bitwise_expressions + f.nonlinear_expressions == 0
 }
 
 /// The engines besides `concrete`, the most promising one first. Summaries speak of linear arithmetic, so
