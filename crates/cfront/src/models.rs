@@ -384,7 +384,7 @@ mod tests {
         let models = Models::new();
         for (alias, name) in &models.aliases {
             let section = &models.sections[models.by_name[name]];
-            assert_eq!(section.names, [name.clone()], "{alias}");
+            assert_eq!(section.names, std::slice::from_ref(name), "{alias}");
             let model = models.find(alias).unwrap();
             assert_eq!(model.key, *alias);
             assert!(model.text.contains(&format!("{alias}(")), "{}", model.text);
