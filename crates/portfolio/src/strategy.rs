@@ -92,8 +92,9 @@ pub fn lanes(task: &Task) -> Vec<Lane> {
     std::iter::once(lane("concrete", CONCRETE)).chain(symbolic).collect()
 }
 
-/// More branches than these are too many for path summaries and for one formula of all executions.
-const BRANCHES: u64 = 40;
+/// More branches than these are too many for one formula of all executions, and for path summaries.
+const FOR_BMC: u64 = 40;
+const FOR_GPS: u64 = 100;
 
 /// Is the program one of integers without memory, whose arithmetic is mostly linear?
 fn linear_integers(f: &Features) -> bool {
@@ -105,12 +106,12 @@ fn linear_integers(f: &Features) -> bool {
 /// that such programs are left to `gps` first; where there are very many branches, execution
 /// path by path that learns from what is done is ahead; small programs with memory are a formula.
 fn order(features: &Features) -> [&'static str; 4] {
-    if features.branches > BRANCHES {
-        ["symex", "bmc", "gps", "kinduction"]
-    } else if features.loops > 0 && linear_integers(features) {
+    if features.loops > 0 && features.branches <= FOR_GPS && linear_integers(features) {
         ["gps", "bmc", "symex", "kinduction"]
-    } else {
+    } else if features.branches <= FOR_BMC {
         ["bmc", "symex", "gps", "kinduction"]
+    } else {
+        ["symex", "bmc", "gps", "kinduction"]
     }
 }
 

@@ -92,6 +92,7 @@ functions! {
     fn Z3_params_inc_ref(Context, Params);
     fn Z3_params_dec_ref(Context, Params);
     fn Z3_params_set_uint(Context, Params, Symbol, c_uint);
+    fn Z3_params_set_bool(Context, Params, Symbol, bool);
     fn Z3_solver_push(Context, SolverPtr);
     fn Z3_solver_pop(Context, SolverPtr, c_uint);
     fn Z3_solver_assert(Context, SolverPtr, Ast);

@@ -229,7 +229,9 @@ impl Session {
             (lib.Z3_solver_inc_ref)(ctx, solver);
             solver
         };
-        Ok(Session::with(translator, solver))
+        let session = Session::with(translator, solver);
+        session.configure();
+        Ok(session)
     }
 
     fn with(translator: Translator, solver: SolverPtr) -> Session {
@@ -371,13 +373,20 @@ impl Session {
             return;
         }
         self.steps = steps;
+        self.configure();
+    }
+
+    /// Tells Z3 how many steps a check may take, and to leave Ctrl-C alone: during a check it would
+    /// take the signal for itself, and the command that was interrupted would not learn of it.
+    fn configure(&self) {
         let (lib, ctx) = (self.translator.lib, self.translator.ctx);
-        let name = CString::new("rlimit").unwrap_or_default();
-        // SAFETY: the parameters are counted while they are used.
+        // SAFETY: the parameters are counted while they are used; names end with a zero byte.
         unsafe {
+            let name = |text: &CStr| (lib.Z3_mk_string_symbol)(ctx, text.as_ptr());
             let params = (lib.Z3_mk_params)(ctx);
             (lib.Z3_params_inc_ref)(ctx, params);
-            (lib.Z3_params_set_uint)(ctx, params, (lib.Z3_mk_string_symbol)(ctx, name.as_ptr()), steps);
+            (lib.Z3_params_set_uint)(ctx, params, name(c"rlimit"), self.steps);
+            (lib.Z3_params_set_bool)(ctx, params, name(c"ctrl_c"), false);
             (lib.Z3_solver_set_params)(ctx, self.solver, params);
             (lib.Z3_params_dec_ref)(ctx, params);
         }
