@@ -23,7 +23,7 @@ int main(void) {
     show(b);
     wmemset(b, L'x', 2);
     show(b);
-    printf("%d %d\n", wmemcmp(a, b, 0), wmemcmp(a, b, 8));
+    printf("%d %d\n", wmemcmp(a, b, 0), (wmemcmp(a, b, 8) > 0) - (wmemcmp(a, b, 8) < 0));
     wchar_t *p = wmemchr(a, L'a', 7);
     printf("%d\n", p ? (int)(p - a) : -1);
     return 0;
