@@ -158,7 +158,7 @@ fn are_never_proved() {
                     cuts: Default::default(),
                     sole: None,
                 };
-                let budget = Budget::default().with_time(Duration::from_millis(700));
+                let budget = Budget::default().with_time(Duration::from_millis(1000));
                 checks += 1;
                 match check(p, t.entry, &proof, &|| cairn_smt::standard(), &budget) {
                     Ok(_) => panic!("{} in {model}: accepted {:?}", file.display(), proof.loops),
@@ -169,6 +169,5 @@ fn are_never_proved() {
             }
         }
     }
-    // Programs that look at addresses often take longer than the time given here; none is accepted.
-    assert!(checks > 300 && wrong * 10 > checks * 7, "{wrong} of {checks} are found wrong");
+    assert!(checks > 300 && wrong * 10 > checks * 8, "{wrong} of {checks} are found wrong");
 }
