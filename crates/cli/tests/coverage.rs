@@ -291,7 +291,7 @@ fn time_is_kept_and_what_was_found_stays() {
                 (a > 1 && b > 1 && c > 1 && a * a * a + b * b * b == c * c * c + 1000003)\n            return 1;\n    }\n}\n";
     fs::write(dir.path().join("cubes.c"), text).expect("written");
     let began = std::time::Instant::now();
-    let found = json(&["test", "cubes.c", "--suite", "s", "--time", "3"], dir.path(), 5);
+    let found = json(&["test", "cubes.c", "--suite", "s", "--time", "8"], dir.path(), 5);
     assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     assert!(found["coverage"]["left"].as_u64() > Some(0), "{found}");
     assert!(!test_files(&dir.path().join("s")).is_empty());
