@@ -16,7 +16,6 @@ pub mod ledger;
 pub mod outside;
 pub mod property;
 pub mod replay;
-pub mod story;
 pub mod target;
 pub mod task;
 pub mod taskfile;

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use cairn_base::{Budget, Cancel};
 use cairn_cfront::Compiled;
 use cairn_core::replay::Confirmed;
-use cairn_core::story::Story;
 use cairn_core::{Property, Task, Trace, Why};
 use cairn_sem::spelled;
+use cairn_story::Story;
 use cairn_witness::{Claim, Sources, TaskInfo, Witness, WitnessError};
 
 use crate::args::ValidateArgs;
