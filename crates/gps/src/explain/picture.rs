@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cairn_ir::draw::{Arrow, ArrowLook, Look, Picture, Shape};
+use cairn_draw::{Arrow, ArrowLook, Look, Picture, Shape};
 
 use super::outline::{Item, Outline};
 use super::{Story, count};
