@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use cairn_core::TaskProperty;
+use cairn_formats::TaskProperty;
 
 use crate::rule::Answer;
 

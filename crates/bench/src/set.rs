@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cairn_core::{TaskFile, TaskProperty};
+use cairn_formats::{TaskFile, TaskProperty};
 
 /// A task and the property of it that is to be decided.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use cairn_ir::features::Features;
-use cairn_ir::{FuncId, Program, draw, promote, simplify, text};
+use cairn_ir::{FuncId, Program, promote, simplify, text};
 
 use crate::args::CfgArgs;
 use crate::exit::Exit;
@@ -35,10 +35,10 @@ pub fn cfg(args: &CfgArgs) -> Exit {
 fn show(args: &CfgArgs, program: &Program) -> Result<(), String> {
     let function = args.front.function.as_deref().map(|name| find(program, name)).transpose()?;
     if let Some(path) = &args.dot {
-        write(path, &draw::dot(program, function))?;
+        write(path, &cairn_draw::dot(program, function))?;
     }
     if let Some(path) = &args.svg {
-        write(path, &draw::svg(program, function))?;
+        write(path, &cairn_draw::svg(program, function))?;
     }
     if args.text {
         terminal::output(&text::print(program));
@@ -47,7 +47,7 @@ fn show(args: &CfgArgs, program: &Program) -> Result<(), String> {
         terminal::output(&features(program));
     }
     if args.dot.is_none() && args.svg.is_none() && !args.text && !args.features {
-        terminal::output(&draw::dot(program, function));
+        terminal::output(&cairn_draw::dot(program, function));
     }
     Ok(())
 }

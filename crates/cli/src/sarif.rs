@@ -5,10 +5,10 @@
 //! notification of the tool.
 
 use cairn_base::Place;
-use cairn_core::story::{Effect, Entry, Event, Story};
 use cairn_core::{Property, Why};
 use cairn_csyntax::SourceMap;
 use cairn_ir::Program;
+use cairn_story::{Effect, Entry, Event, Story};
 use serde_json::{Value, json};
 
 use crate::trace;

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use cairn_base::Place;
 use cairn_core::outside;
-use cairn_core::story::{Detail, Effect, Entry, Event, Story};
 use cairn_csyntax::{SourceMap, render as draw};
 use cairn_ir::Program;
+use cairn_story::{Detail, Effect, Entry, Event, Story};
 use serde::Serialize;
 
 use crate::args::TraceDetail;
@@ -412,7 +412,8 @@ pub mod tests {
     use super::*;
     use cairn_base::Budget;
     use cairn_cfront::{Compiled, Input, Options, compile};
-    use cairn_core::{Property, Task, Trace, replay::replay, story::tell};
+    use cairn_core::{Property, Task, Trace, replay::replay};
+    use cairn_story::tell;
 
     pub fn told(text: &str, property: Property) -> (Compiled, Task, Story) {
         let input = Input::Text { name: "t.c".into(), text: text.into() };

@@ -16,19 +16,16 @@ pub mod ledger;
 pub mod outside;
 pub mod property;
 pub mod replay;
-pub mod story;
 pub mod target;
 pub mod task;
-pub mod taskfile;
 pub mod verdict;
 
 pub use arguments::Arguments;
 pub use engine::{Cx, Engine, Event, Facts, Workshop};
 pub use explain::Explanation;
-pub use property::{Property, PropertyError};
+pub use property::Property;
 pub use target::Target;
 pub use task::{Options, Task, TaskError};
-pub use taskfile::{TaskFile, TaskFileError, TaskProperty};
 pub use verdict::{
     Case, Contract, CutPoint, Cuts, InputValue, LoopProof, LoopReport, LoopStatus, Piece, Proof, Sole,
     SoleEnd, Trace, Verdict, Why, loop_place,

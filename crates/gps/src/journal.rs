@@ -1,48 +1,12 @@
 //! What a search did, in order, for those who want to follow it. It is kept only
 //! if somebody asks.
 
-use cairn_term::TermId;
-
-use crate::art::NodeId;
+use cairn_core::explain::{Entry, NodeId, Test};
 
 /// Entries that are kept; the rest is counted.
 const MOST_ENTRIES: usize = 20_000;
 /// Choices of values that are kept of a test.
 const MOST_CHOICES: usize = 400;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Entry {
-    Test(Test),
-    /// The target cannot be reached behind this path; the labels along it say why, or do not.
-    DeadEnd {
-        node: NodeId,
-        explained: bool,
-    },
-    /// A label got stronger by a condition.
-    Refined {
-        node: NodeId,
-        by: TermId,
-    },
-    Covered {
-        node: NodeId,
-        by: NodeId,
-    },
-    Uncovered {
-        node: NodeId,
-        by: NodeId,
-    },
-}
-
-/// The execution of a test.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Test {
-    /// The path that it extends.
-    pub from: NodeId,
-    /// Values of the unknowns of the last step of a path, in the order in which they were chosen.
-    pub choices: Vec<(NodeId, Vec<i128>)>,
-    /// The path on which it reached the target, or on which somebody else took over and did.
-    pub reached: Option<NodeId>,
-}
 
 #[derive(Clone, Default, Debug)]
 pub struct Journal {

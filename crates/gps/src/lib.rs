@@ -7,7 +7,7 @@
 //! | `prepare` | makes it small; gas (Section 5.3) |
 //! | `search`, `art` | GPSLite and GPS (Figures 4, 5 and 6) |
 //! | `code` | steps to be executed by tests |
-//! | `journal`, `explain` | what the search did, for people |
+//! | `journal`, `course` | what the search did, recorded for people |
 //! | `engine` | the engine: proofs confirmed by induction, recursion by contracts |
 //! | `facts`, `select` | what the search found, as conditions of the program |
 //!
@@ -22,8 +22,8 @@
 
 pub mod art;
 mod code;
+mod course;
 mod engine;
-mod explain;
 pub mod facts;
 pub mod journal;
 pub mod model;
@@ -44,8 +44,8 @@ use cairn_sem::Tier;
 use cairn_summary::summarise;
 use cairn_term::Pool;
 
+use crate::course::Course;
 pub use crate::engine::{Gps, Prover};
-use crate::explain::Course;
 use crate::facts::Which;
 use crate::model::{Known, Model, Reading, build};
 use crate::search::{End, Runner, Search, Stop};
@@ -99,9 +99,9 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options, prover: &Prover<'_>) -> V
         cx.status(format!("gps: {}", search.statistics));
         if let Some(journal) = search.journal.take() {
             let statistics = &search.statistics.clone();
-            let (model, pool, art, end, journal) = (&model, &pool, &art, &end, &journal);
-            let course = Course { program, model, pool, art, journal, statistics, reading, end };
-            (cx.events)(Event::Explained(Box::new(course.explain())));
+            let (model, pool, art, end) = (&model, &pool, &art, &end);
+            let course = Course { program, model, pool, art, statistics, end };
+            (cx.events)(Event::Explained(Box::new(course.explain(journal))));
         }
         let why = match end {
             End::Failed(path) => return Verdict::Unsafe(trace(&model, &path)),

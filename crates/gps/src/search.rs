@@ -7,6 +7,7 @@ use std::fmt;
 
 use cairn_base::{Budget, Limit};
 use cairn_core::Trace;
+use cairn_core::explain::Entry;
 use cairn_ir::EdgeId;
 use cairn_path::Followed;
 use cairn_summary::interpolant::{Checker, Outcome, Run};
@@ -15,7 +16,7 @@ use cairn_term::{Assignment, Pool, TermId, Value};
 
 use crate::art::{Art, NodeId};
 use crate::code::{Code, Ran, State, word};
-use crate::journal::{Entry, Journal};
+use crate::journal::Journal;
 use crate::model::{Meaning, Model, Reading};
 use crate::walker::Walker;
 
@@ -206,7 +207,7 @@ impl<'a> Search<'a> {
                 Outcome::Unsat(interpolants) => {
                     self.statistics.dead_ends += 1;
                     self.art.get_mut(n).pruned = true;
-                    self.note(Entry::DeadEnd { node: n, explained: self.options.refine });
+                    self.note(Entry::DeadEnd { node: n.into(), explained: self.options.refine });
                     if self.options.refine {
                         let path: Vec<NodeId> = self.art.path(None, n).into_iter().map(|(n, _)| n).collect();
                         self.refine(&path, &interpolants)?;
@@ -219,7 +220,7 @@ impl<'a> Search<'a> {
                     let run = self.frugal(n, summary, run)?;
                     self.statistics.tests += 1;
                     if let Some(journal) = &mut self.journal {
-                        journal.test(n);
+                        journal.test(n.into());
                     }
                     if let Some(end) = self.test(n, &run, runner)? {
                         return Ok(end);
@@ -318,12 +319,12 @@ impl<'a> Search<'a> {
                     self.art.get_mut(covered).cover = None;
                     self.art.get_mut(n).covers.retain(|&c| c != covered);
                     self.statistics.uncovers += 1;
-                    self.note(Entry::Uncovered { node: covered, by: n });
+                    self.note(Entry::Uncovered { node: covered.into(), by: n.into() });
                     self.queue.push_back(covered);
                 }
             }
             self.art.get_mut(n).label.push(formula);
-            self.note(Entry::Refined { node: n, by: formula });
+            self.note(Entry::Refined { node: n.into(), by: formula });
         }
         Ok(())
     }
@@ -336,7 +337,7 @@ impl<'a> Search<'a> {
             for covered in std::mem::take(&mut self.art.get_mut(node).covers) {
                 self.art.get_mut(covered).cover = None;
                 self.statistics.uncovers += 1;
-                self.note(Entry::Uncovered { node: covered, by: node });
+                self.note(Entry::Uncovered { node: covered.into(), by: node.into() });
                 self.queue.push_back(covered);
             }
         }
@@ -359,7 +360,7 @@ impl<'a> Search<'a> {
             self.art.get_mut(n).cover = Some(twin);
             self.art.get_mut(twin).covers.push(n);
             self.statistics.covers += 1;
-            self.note(Entry::Covered { node: n, by: twin });
+            self.note(Entry::Covered { node: n.into(), by: twin.into() });
             return Ok(true);
         }
         Ok(false)
@@ -404,7 +405,7 @@ impl<'a> Search<'a> {
                 Some((state, values)) => {
                     alone = if values.is_empty() { alone + 1 } else { 0 };
                     if let Some(journal) = &mut self.journal {
-                        journal.chose(child, &values);
+                        journal.chose(child.into(), &values);
                     }
                     self.art.get_mut(child).values = values;
                     stack.push(Point { node: child, state, next: 0 });
@@ -464,13 +465,13 @@ impl<'a> Search<'a> {
     /// Nothing more is looked for behind a path, for reasons that no label gives.
     fn give_up(&mut self, n: NodeId) {
         self.art.get_mut(n).pruned = true;
-        self.note(Entry::DeadEnd { node: n, explained: false });
+        self.note(Entry::DeadEnd { node: n.into(), explained: false });
         self.stiffen(n);
     }
 
     fn reached(&mut self, node: NodeId) {
         if let Some(journal) = &mut self.journal {
-            journal.reached(node);
+            journal.reached(node.into());
         }
     }
 
@@ -481,7 +482,7 @@ impl<'a> Search<'a> {
             let values =
                 code.unknowns.iter().map(|u| number(values.get(u))).collect::<Option<Vec<i128>>>()?;
             if let Some(journal) = &mut self.journal {
-                journal.chose(node, &values);
+                journal.chose(node.into(), &values);
             }
             self.art.get_mut(node).values = values;
         }

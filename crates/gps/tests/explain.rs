@@ -2,18 +2,18 @@
 
 mod common;
 
-use cairn_core::Explanation;
+use cairn_explain::Shown;
 use cairn_gps::Options;
 use common::search;
 
 const OPTIONS: Options = Options { refine: true, gas: true, summaries: true, search: true, journal: true };
 
-fn told(explanation: &Explanation, what: &str) -> Vec<String> {
+fn told(explanation: &Shown, what: &str) -> Vec<String> {
     explanation.steps.iter().filter(|s| s.what == what).map(|s| s.text.clone()).collect()
 }
 
 /// Every tag that is opened is closed, and every step is at a box of the picture.
-fn well_formed(explanation: &Explanation) {
+fn well_formed(explanation: &Shown) {
     let picture = &explanation.picture;
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     for tag in ["g", "text", "title"] {
@@ -108,6 +108,6 @@ fn ex_3_is_excluded_by_the_summary() {
 }
 
 #[test]
-fn nobody_explains_unasked() {
+fn nothing_is_recorded_unasked() {
     assert!(search(common::EX_1, Options::default()).explanations.is_empty());
 }

@@ -10,7 +10,6 @@ pub mod build;
 pub mod callgraph;
 pub mod compact;
 pub mod dom;
-pub mod draw;
 mod dtype;
 pub mod expr;
 pub mod features;

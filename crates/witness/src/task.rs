@@ -6,6 +6,7 @@ use std::path::Path;
 
 use cairn_base::DataModel;
 use cairn_core::Property;
+use cairn_formats::property::specification;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -46,7 +47,7 @@ impl TaskInfo {
         }
         Ok(TaskInfo {
             files: hashed,
-            specification: property.specification(entry),
+            specification: specification(property, entry),
             model: Some(model),
             creation_time: timestamp(created),
             producer: PRODUCER.into(),
@@ -129,7 +130,7 @@ pub(crate) fn base_name(name: &str) -> &str {
 pub(crate) fn sample() -> TaskInfo {
     TaskInfo {
         files: vec![("dir/a.c".into(), Some(hash(b"int main;")))],
-        specification: Property::default().specification("main"),
+        specification: specification(&Property::default(), "main"),
         model: Some(DataModel::Lp64),
         creation_time: timestamp(OffsetDateTime::UNIX_EPOCH),
         producer: PRODUCER.into(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use cairn_base::{Budget, DataModel};
 use cairn_cfront::{Input, Options, compile};
 use cairn_core::{LoopProof, Proof, Property, Task};
+use cairn_formats::property::specification;
 use cairn_ir::BinOp;
 use cairn_sem::{End, Executor, Given};
 use cairn_witness::harness::harness_c;
@@ -48,7 +49,7 @@ fn files() {
     let property = Property::default();
     let info = TaskInfo {
         files: vec![("golden.c".into(), Some(task::hash(PROGRAM.as_bytes())))],
-        specification: property.specification("main"),
+        specification: specification(&property, "main"),
         model: Some(DataModel::Lp64),
         creation_time: "2000-01-01T00:00:00Z".into(),
         producer: "Cairn".into(),

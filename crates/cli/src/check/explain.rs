@@ -1,13 +1,13 @@
-//! `--explain`: how the verdict came about, as a page or a picture. Engines draw
-//! and tell what they did; here it is put together with the verdict, the proofs
+//! `--explain`: how the verdict came about, as a page or a picture. Engines record
+//! what they did; here it is put together with the verdict, the proofs
 //! of loops and the source.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use cairn_bench::escape;
-use cairn_core::Explanation;
 use cairn_csyntax::render;
+use cairn_explain::Shown;
 use cairn_portfolio::strategy::{self, Strategy};
 use cairn_portfolio::table::{self, ENGINES};
 
@@ -57,7 +57,7 @@ pub fn possible(engine: &str) -> Result<(), String> {
 pub fn text(f: &Finished<'_>, format: Format) -> Option<String> {
     let last = f.explanations.last()?;
     Some(match format {
-        Format::Svg => last.picture.clone(),
+        Format::Svg => cairn_explain::show(last).picture,
         Format::Html => page(f),
     })
 }
@@ -84,7 +84,7 @@ fn page(f: &Finished<'_>) -> String {
     );
     proofs(f, &mut body);
     for explanation in &f.explanations {
-        course(explanation, &mut body);
+        course(&cairn_explain::show(explanation), &mut body);
     }
     sources(&files, &mut body);
     format!(
@@ -119,8 +119,8 @@ fn proofs(f: &Finished<'_>, body: &mut String) {
     *body += "</table>\n";
 }
 
-fn course(explanation: &Explanation, body: &mut String) {
-    let Explanation { title, picture, steps, summary } = explanation;
+fn course(shown: &Shown, body: &mut String) {
+    let Shown { title, picture, steps, summary } = shown;
     let _ = writeln!(body, "<h2>{}</h2>", escape(title));
     for line in summary {
         let _ = writeln!(body, "<p>{}</p>", escape(line));

@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 use cairn_attack::Attack;
 use cairn_base::{Cancel, Limit};
 use cairn_cfront::Compiled;
-use cairn_core::story::{Story, tell};
 use cairn_core::{Explanation, Facts, LoopReport, Task, Why};
 use cairn_portfolio::anywhere::in_any_layout;
 use cairn_portfolio::{Decided, Decision, Plan, Settings, Sofar, decide, fault};
 use cairn_sem::spelled::spell;
 use cairn_sem::{Birth, InputRecord};
+use cairn_story::{Story, tell};
 
 use crate::args::{CheckArgs, TraceDetail};
 use crate::command::{self, Repeat};

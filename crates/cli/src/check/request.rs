@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use cairn_base::{DataModel, sym};
 use cairn_cfront::Compiled;
 use cairn_core::Property;
-use cairn_core::taskfile::TaskFile;
+use cairn_formats::{TaskFile, property};
 
 use crate::args::{FrontArgs, Model};
 
@@ -127,5 +127,5 @@ fn read_property(file: &Path, given: Option<&str>) -> Result<(Property, String),
         }
         _ => format!("the property file {} cannot be read: {e}", file.display()),
     })?;
-    Property::parse(&text).map_err(|e| format!("{}: {e}", file.display()))
+    property::parse(&text).map_err(|e| format!("{}: {e}", file.display()))
 }

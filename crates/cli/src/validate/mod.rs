@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 use cairn_base::{Budget, Cancel};
 use cairn_cfront::Compiled;
 use cairn_core::replay::Confirmed;
-use cairn_core::story::Story;
-use cairn_core::{Property, Task, Trace, Why};
+use cairn_core::{Task, Trace, Why};
+use cairn_formats::property::{self, specification};
 use cairn_sem::spelled;
+use cairn_story::Story;
 use cairn_witness::{Claim, Sources, TaskInfo, Witness, WitnessError};
 
 use crate::args::ValidateArgs;
@@ -121,10 +122,10 @@ fn read(path: &Path) -> Result<Witness, Judged> {
 fn choose_property(args: &ValidateArgs, mut request: Request, witness: &Witness) -> Result<Request, String> {
     let theirs = squeezed(&witness.task.specification);
     let stated = args.property.is_some() || request.property_file.is_some();
-    if stated || theirs.is_empty() || squeezed(&request.property.specification(&request.entry)) == theirs {
+    if stated || theirs.is_empty() || squeezed(&specification(&request.property, &request.entry)) == theirs {
         return Ok(request);
     }
-    let (property, entry) = Property::parse(&witness.task.specification)
+    let (property, entry) = property::parse(&witness.task.specification)
         .map_err(|e| format!("{}: the specification cannot be read: {e}", args.witness.display()))?;
     if args.front.function.is_none() {
         request.entry = entry;

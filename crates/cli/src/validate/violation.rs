@@ -3,10 +3,10 @@
 
 use cairn_base::Budget;
 use cairn_core::replay::Confirmed;
-use cairn_core::story::tell;
 use cairn_core::{Task, Trace, Why};
 use cairn_portfolio::anywhere::in_any_layout;
 use cairn_portfolio::{Decision, Plan, decide};
+use cairn_story::tell;
 use cairn_witness::testcase::TestValues;
 use cairn_witness::witness::Segment;
 

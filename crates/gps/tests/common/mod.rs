@@ -7,7 +7,8 @@ use std::sync::Mutex;
 
 use cairn_base::Budget;
 use cairn_cfront::{Input, compile};
-use cairn_core::{Cx, Event, Explanation, Facts, Property, Task, Verdict};
+use cairn_core::{Cx, Event, Facts, Property, Task, Verdict};
+use cairn_explain::Shown;
 use cairn_gps::{Options, Prover};
 
 pub const EX_1: &str = "int n = __VERIFIER_nondet_int(), i = 0, least = 0;
@@ -29,7 +30,7 @@ pub struct Found {
     pub came: &'static str,
     /// The statistics of the first reading.
     pub statistics: String,
-    pub explanations: Vec<Explanation>,
+    pub explanations: Vec<Shown>,
 }
 
 /// What a search of a main function comes to. Its proofs count even if induction over bits does not
@@ -47,7 +48,7 @@ pub fn search(body: &str, options: Options) -> Found {
         let mut told = told.lock().expect("no panic");
         match event {
             Event::Status(text) => told.0.push(text),
-            Event::Explained(explanation) => told.1.push(*explanation),
+            Event::Explained(explanation) => told.1.push(cairn_explain::show(&explanation)),
             _ => {}
         }
     };

@@ -2,7 +2,7 @@
 //! executed, what they assigned, which way decisions went, what came from
 //! outside; with calls entered and left, and loops folded.
 //!
-//! The run is the one of [`crate::replay`], repeated and watched. However long
+//! The run is the one of [`cairn_core::replay`], repeated and watched. However long
 //! it is, the memory of a [`Story`] is bounded, and of a run longer than
 //! [`WATCHED`] steps only the beginning and the end are watched (of one that is
 //! longer by far, only the beginning).
@@ -13,15 +13,12 @@ mod tree;
 mod value;
 
 use cairn_base::{Budget, Place, Symbol};
+use cairn_core::replay::{self, Confirmed};
+use cairn_core::{Property, Task, Trace};
 use cairn_ir::Program;
 use cairn_sem::{Captured, Executor, Report, Window};
 
 pub use value::Source;
-
-use crate::property::Property;
-use crate::replay::{self, Confirmed};
-use crate::task::Task;
-use crate::verdict::Trace;
 
 /// Steps of a run that is watched from beginning to end.
 pub const WATCHED: u64 = 12_000_000;

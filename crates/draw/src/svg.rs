@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::layout::{Input, InputArrow, Output, layout};
 use super::{ArrowLook, Look, Picture, pictures};
-use crate::{FuncId, Program};
+use cairn_ir::{FuncId, Program};
 
 /// Text is set in a monospaced font, whose widths are known.
 const CHAR: f64 = 7.25;

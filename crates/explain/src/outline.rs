@@ -4,7 +4,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::art::{Art, NodeId};
+use cairn_base::{PrimaryMap, SecondaryMap};
+use cairn_core::Explanation;
+use cairn_core::explain::{Node, NodeId};
+
+type Tree = PrimaryMap<NodeId, Node>;
 
 /// Trees up to this size are drawn as they are.
 const SMALL: usize = 70;
@@ -36,23 +40,23 @@ pub struct Outline {
 
 impl Outline {
     /// `way` is the path to the error, if there is one.
-    pub fn new(art: &Art, way: &[NodeId]) -> Outline {
-        let shape = Shape::new(art, way);
+    pub fn new(tree: &Tree, way: &[NodeId]) -> Outline {
+        let shape = Shape::new(tree, way);
         let mut outline = Outline { items: Vec::new(), of: BTreeMap::new(), missing: BTreeMap::new() };
-        if art.size() == 0 {
+        if tree.len() == 0 {
             return outline;
         }
-        outline.add(Item::Node(Art::ROOT), None);
+        outline.add(Item::Node(Explanation::ROOT), None);
         // The way to the error is drawn whatever else is.
         for &n in way {
-            outline.show(art, &shape, n);
+            outline.show(tree, &shape, n);
         }
-        let mut queue = VecDeque::from([Art::ROOT]);
+        let mut queue = VecDeque::from([Explanation::ROOT]);
         while let Some(n) = queue.pop_front() {
-            let children = &art.get(n).children;
-            if art.size() > SMALL && outline.items.len() + children.len() > MOST {
+            let children = &tree[n].children;
+            if tree.len() > SMALL && outline.items.len() + children.len() > MOST {
                 let missing = children.iter().filter(|c| !outline.of.contains_key(c));
-                let missing = missing.map(|c| shape.size[c.as_u32() as usize]).sum();
+                let missing = missing.map(|c| shape.size[*c]).sum();
                 if missing > 0 {
                     outline.missing.insert(outline.of[&n], missing);
                 }
@@ -60,7 +64,7 @@ impl Outline {
                 continue;
             }
             for &child in children {
-                outline.show(art, &shape, child);
+                outline.show(tree, &shape, child);
                 queue.push_back(child);
             }
         }
@@ -79,15 +83,15 @@ impl Outline {
     }
 
     /// Shows a node whose parent is shown.
-    fn show(&mut self, art: &Art, shape: &Shape, n: NodeId) {
+    fn show(&mut self, tree: &Tree, shape: &Shape, n: NodeId) {
         if self.of.contains_key(&n) {
             return;
         }
-        let Some((parent, _)) = art.get(n).parent else { return };
+        let Some((parent, _)) = tree[n].parent else { return };
         let above = self.of[&parent];
-        let hidden = shape.folded[n.as_u32() as usize];
+        let hidden = shape.folded[n];
         if let Item::Fold(nodes) = &mut self.items[above].0
-            && (hidden || !shape.goes_on(art, n))
+            && (hidden || !shape.goes_on(tree, n))
         {
             nodes.push(n);
             self.of.insert(n, above);
@@ -100,57 +104,54 @@ impl Outline {
 
 struct Shape {
     /// Nodes of the subtree.
-    size: Vec<usize>,
-    folded: Vec<bool>,
-    on_way: Vec<bool>,
+    size: SecondaryMap<NodeId, usize>,
+    folded: SecondaryMap<NodeId, bool>,
+    on_way: SecondaryMap<NodeId, bool>,
 }
 
 impl Shape {
-    fn new(art: &Art, way: &[NodeId]) -> Shape {
-        let n = art.size();
-        let mut shape = Shape { size: vec![1; n], folded: vec![false; n], on_way: vec![false; n] };
-        for n in way {
-            shape.on_way[n.as_u32() as usize] = true;
+    fn new(tree: &Tree, way: &[NodeId]) -> Shape {
+        let (size, no) = (SecondaryMap::with_default(1), SecondaryMap::new());
+        let mut shape = Shape { size, folded: no.clone(), on_way: no };
+        for &n in way {
+            shape.on_way[n] = true;
         }
-        let ids: Vec<NodeId> = art.ids().collect();
         // A child is younger than its parent. How many nodes follow without a fork, from here on?
-        let mut ahead = vec![1usize; n];
+        let mut ahead: SecondaryMap<NodeId, usize> = SecondaryMap::with_default(1);
         let only = |shape: &Shape, n: NodeId| {
-            let mut going = art.get(n).children.iter().copied().filter(|&c| shape.goes_on(art, c));
+            let mut going = tree[n].children.iter().copied().filter(|&c| shape.goes_on(tree, c));
             going.next().filter(|_| going.next().is_none())
         };
-        for &n in ids.iter().rev() {
-            let i = n.as_u32() as usize;
-            if let Some((parent, _)) = art.get(n).parent {
-                shape.size[parent.as_u32() as usize] += shape.size[i];
+        for n in tree.keys().rev() {
+            if let Some((parent, _)) = tree[n].parent {
+                shape.size[parent] += shape.size[n];
             }
             if let Some(next) = only(&shape, n) {
-                ahead[i] = 1 + ahead[next.as_u32() as usize];
+                ahead[n] = 1 + ahead[next];
             }
         }
-        if n <= SMALL {
+        if tree.len() <= SMALL {
             return shape;
         }
-        let mut before = vec![0usize; n];
-        for &n in &ids {
-            let i = n.as_u32() as usize;
+        let mut before: SecondaryMap<NodeId, usize> = SecondaryMap::new();
+        for n in tree.keys() {
             if let Some(next) = only(&shape, n) {
-                before[next.as_u32() as usize] = before[i] + 1;
+                before[next] = before[n] + 1;
             }
-            let inside = before[i] >= FIRST && ahead[i] > LAST && before[i] + ahead[i] >= STRETCH;
-            shape.folded[i] = inside && shape.goes_on(art, n);
+            let inside = before[n] >= FIRST && ahead[n] > LAST && before[n] + ahead[n] >= STRETCH;
+            shape.folded[n] = inside && shape.goes_on(tree, n);
         }
-        let open: Vec<NodeId> = way.iter().copied().filter(|n| !shape.folded[n.as_u32() as usize]).collect();
+        let open: Vec<NodeId> = way.iter().copied().filter(|&n| !shape.folded[n]).collect();
         if open.len() > LONGEST_WAY {
-            for n in &open[LONGEST_WAY / 2..open.len() - LONGEST_WAY / 2] {
-                shape.folded[n.as_u32() as usize] = true;
+            for &n in &open[LONGEST_WAY / 2..open.len() - LONGEST_WAY / 2] {
+                shape.folded[n] = true;
             }
         }
         shape
     }
 
-    fn goes_on(&self, art: &Art, n: NodeId) -> bool {
-        !art.get(n).children.is_empty() || self.on_way[n.as_u32() as usize]
+    fn goes_on(&self, tree: &Tree, n: NodeId) -> bool {
+        !tree[n].children.is_empty() || self.on_way[n]
     }
 }
 
@@ -158,53 +159,73 @@ impl Shape {
 mod tests {
     use super::*;
 
-    /// A loop that was gone round many times, each time with a way out that nobody took.
-    fn long(turns: usize) -> (Art, Vec<NodeId>) {
-        let mut art = Art::new(0);
-        let (mut at, mut way) = (Art::ROOT, vec![Art::ROOT]);
+    fn add(tree: &mut Tree, parent: Option<NodeId>) -> NodeId {
+        let n = tree.push(Node {
+            parent: parent.map(|p| (p, 0)),
+            vertex: 0,
+            depth: parent.map_or(0, |p| tree[p].depth + 1),
+            children: Vec::new(),
+            label: Vec::new(),
+            cover: None,
+            is_dead_end: false,
+            test: None,
+        });
+        if let Some(parent) = parent {
+            tree[parent].children.push(n);
+        }
+        n
+    }
+
+    /// A loop that was gone round many times, each time with a way out that was not taken.
+    fn long(turns: usize) -> (Tree, Vec<NodeId>) {
+        let mut tree = Tree::new();
+        let mut at = add(&mut tree, None);
+        let mut way = vec![at];
         for _ in 0..turns {
-            art.child(at, 1, 7);
-            at = art.child(at, 0, 1);
+            add(&mut tree, Some(at));
+            at = add(&mut tree, Some(at));
             way.push(at);
         }
-        (art, way)
+        (tree, way)
     }
 
     #[test]
     fn long_stretches_are_folded() {
-        let (art, way) = long(1000);
-        let outline = Outline::new(&art, &way);
+        let (tree, way) = long(1000);
+        let outline = Outline::new(&tree, &way);
         let folds: Vec<&Item> =
             outline.items.iter().map(|i| &i.0).filter(|i| matches!(i, Item::Fold(_))).collect();
         assert_eq!(folds.len(), 1);
         assert!(outline.items.len() < 16, "{}", outline.items.len());
         // Everything is shown or stood for.
-        assert_eq!(outline.of.len(), art.size());
+        assert_eq!(outline.of.len(), tree.len());
         assert!(outline.missing.is_empty());
     }
 
     #[test]
     fn small_trees_are_left_alone() {
-        let (art, way) = long(30);
-        let outline = Outline::new(&art, &way);
-        assert_eq!(outline.items.len(), art.size());
+        let (tree, way) = long(30);
+        let outline = Outline::new(&tree, &way);
+        assert_eq!(outline.items.len(), tree.len());
     }
 
     #[test]
     fn wide_trees_are_cut_and_say_so() {
-        let mut art = Art::new(0);
-        let mut all = vec![Art::ROOT];
+        let mut tree = Tree::new();
+        let mut all = vec![add(&mut tree, None)];
         for i in 0..2000 {
-            let n = art.child(all[i / 3], i % 3, 1);
+            let n = add(&mut tree, Some(all[i / 3]));
             all.push(n);
         }
-        let last = *all.last().expect("nodes");
-        let way: Vec<NodeId> = art.path(None, last).into_iter().map(|(n, _)| n).collect();
-        let outline = Outline::new(&art, &way);
+        let mut way = vec![*all.last().expect("nodes")];
+        while let Some((parent, _)) = tree[way[0]].parent {
+            way.insert(0, parent);
+        }
+        let outline = Outline::new(&tree, &way);
         assert!(outline.items.len() <= MOST, "{}", outline.items.len());
         assert!(way.iter().all(|n| outline.of.contains_key(n)));
         let missing: usize = outline.missing.values().sum();
-        assert_eq!(outline.of.len() + missing, art.size());
+        assert_eq!(outline.of.len() + missing, tree.len());
         for (i, (_, above)) in outline.items.iter().enumerate() {
             assert!(above.is_none_or(|a| a < i));
         }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cairn_core::explain::Happened;
+use cairn_core::Explanation;
+use cairn_core::explain::{Entry, NodeId, Test};
 use cairn_term::TermId;
 
 use super::outline::{Item, Outline};
-use super::{Story, count};
-use crate::art::{Art, NodeId};
-use crate::journal::{Entry, Test};
+use super::{Happened, Story, count};
 
 /// Sentences that are shown: the first ones and the last ones.
 const FIRST: usize = 160;
@@ -44,8 +43,8 @@ impl Story<'_> {
                 steps.push(Happened { what: "…".to_owned(), text, at: None });
             }
         }
-        if self.course.journal.left_out > 0 {
-            let text = format!("{} more, which are not recorded", self.course.journal.left_out);
+        if self.course.left_out > 0 {
+            let text = format!("{} more, which are not recorded", self.course.left_out);
             steps.push(Happened { what: "…".to_owned(), text, at: None });
         }
         steps
@@ -57,7 +56,7 @@ impl Story<'_> {
         // The dead end that refinements belong to.
         let mut dead: Option<usize> = None;
         let mut test = 0;
-        for entry in &self.course.journal.entries {
+        for entry in &self.course.entries {
             let mut labels = Vec::new();
             match *entry {
                 Entry::Refined { node, by } => {
@@ -91,7 +90,7 @@ impl Story<'_> {
             Entry::DeadEnd { node, explained } => {
                 let why = if *explained { "" } else { " (by the summary alone)" };
                 let mut text = match *node {
-                    Art::ROOT => "the summary of the whole program excludes the error".to_owned(),
+                    Explanation::ROOT => "the summary of the whole program excludes the error".to_owned(),
                     n => format!("{} cannot reach the error{why}: {}", self.name(n), self.path(n)),
                 };
                 let learned =
@@ -127,11 +126,10 @@ impl Story<'_> {
     /// For each test the longest path that it was the first to take.
     fn ends(&self) -> BTreeMap<u32, NodeId> {
         let mut ends: BTreeMap<u32, NodeId> = BTreeMap::new();
-        for n in self.course.art.ids() {
-            let node = self.course.art.get(n);
+        for (n, node) in self.course.nodes.iter() {
             if let Some(number) = node.test {
                 let end = ends.entry(number).or_insert(n);
-                if self.course.art.get(*end).depth < node.depth {
+                if self.course.nodes[*end].depth < node.depth {
                     *end = n;
                 }
             }
@@ -141,7 +139,7 @@ impl Story<'_> {
 
     fn test(&self, number: u32, test: &Test, end: Option<NodeId>) -> String {
         let mut text = match test.from {
-            Art::ROOT => format!("test {number} from the start"),
+            Explanation::ROOT => format!("test {number} from the start"),
             n => format!("test {number} extends {}", self.name(n)),
         };
         let mut values: Vec<String> = Vec::new();
@@ -157,7 +155,7 @@ impl Story<'_> {
             }
         }
         let end = test.reached.or(end).unwrap_or(test.from);
-        let steps = count(self.course.art.get(end).depth as usize, "step");
+        let steps = count(self.course.nodes[end].depth as usize, "step");
         text += &format!("; it goes {steps}: {}", self.path(end));
         text += if test.reached.is_some() { "; the error is reached" } else { "; no error" };
         text
@@ -170,8 +168,7 @@ impl Story<'_> {
 
     /// The letters along a path; repetitions are counted.
     fn path(&self, n: NodeId) -> String {
-        let nodes = self.course.art.path(None, n).into_iter().map(|(n, _)| n);
-        let letters: Vec<&str> = std::iter::once(Art::ROOT).chain(nodes).map(|n| self.letter(n)).collect();
+        let letters: Vec<&str> = self.course.path(n).into_iter().map(|n| self.letter(n)).collect();
         repetitions(&letters)
     }
 }

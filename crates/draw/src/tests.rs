@@ -2,9 +2,9 @@
 
 use super::layout::{Input, InputArrow, layout};
 use super::{Arrow, ArrowLook, Look, Picture, Shape, dot, svg};
-use crate::testing::{Rng, random_program};
-use crate::text::parse;
-use crate::*;
+use cairn_ir::testing::{Rng, random_program};
+use cairn_ir::text::parse;
+use cairn_ir::*;
 
 const LOOP: &str = r#"program LP64
 entry main.0

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cairn_ir::draw::{Arrow, ArrowLook, Look, Picture, Shape};
+use cairn_core::explain::{Entry, NodeId};
+use cairn_draw::{Arrow, ArrowLook, Look, Picture, Shape};
 
 use super::outline::{Item, Outline};
 use super::{Story, count};
-use crate::art::NodeId;
-use crate::journal::Entry;
 
 /// Conjuncts of a label that are shown.
 const MOST_LINES: usize = 6;
@@ -16,7 +15,7 @@ const MOST_COVERS: usize = 12;
 
 impl Story<'_> {
     pub fn draw(&self, outline: &Outline) -> Picture {
-        let art = self.course.art;
+        let nodes = &self.course.nodes;
         let choices = self.first_choices(outline);
         let way: BTreeSet<NodeId> = self.way.iter().copied().collect();
         let mut boxes = Vec::new();
@@ -30,15 +29,21 @@ impl Story<'_> {
                 shape.notes.push(format!("… {} below not drawn", count(*missing, "node")));
             }
             boxes.push(shape);
-            if let (Some(from), Some((_, step))) = (above, art.get(first).parent) {
+            if let (Some(from), Some((_, step))) = (above, nodes[first].parent) {
                 let look = if way.contains(&first) {
                     ArrowLook::Fatal
-                } else if art.get(first).test.is_some() {
+                } else if nodes[first].test.is_some() {
                     ArrowLook::Walked
                 } else {
                     ArrowLook::Plain
                 };
-                arrows.push(Arrow { from: *from, to: i, label: self.step(step), look, back: false });
+                arrows.push(Arrow {
+                    from: *from,
+                    to: i,
+                    label: self.course.steps[&step].text.clone(),
+                    look,
+                    back: false,
+                });
             }
         }
         arrows = balanced(arrows);
@@ -46,7 +51,7 @@ impl Story<'_> {
         let covers: Vec<(usize, usize)> = outline
             .of
             .iter()
-            .filter_map(|(&n, &from)| Some((from, *outline.of.get(&art.get(n).cover?)?)))
+            .filter_map(|(&n, &from)| Some((from, *outline.of.get(&nodes[n].cover?)?)))
             .filter(|(from, to)| from != to)
             .collect();
         let drawn = covers.len() <= MOST_COVERS;
@@ -74,7 +79,7 @@ impl Story<'_> {
     fn first_choices(&self, outline: &Outline) -> BTreeMap<NodeId, Vec<String>> {
         let drawn = |n: &NodeId| outline.of.get(n).is_some_and(|&i| outline.items[i].0 == Item::Node(*n));
         let mut found = BTreeMap::new();
-        for entry in &self.course.journal.entries {
+        for entry in &self.course.entries {
             let Entry::Test(test) = entry else { continue };
             for (n, values) in test.choices.iter().filter(|(n, _)| drawn(n)) {
                 found.entry(*n).or_insert_with(|| self.choice(*n, values));
@@ -84,10 +89,10 @@ impl Story<'_> {
     }
 
     fn node(&self, n: NodeId, choice: Option<&Vec<String>>) -> Shape {
-        let node = self.course.art.get(n);
-        let place = self.place(node.vertex);
+        let node = &self.course.nodes[n];
+        let vertex = &self.course.vertices[node.vertex as usize];
         let mut head = format!("{n}  {}", self.letter(n));
-        for part in [place.as_str(), if self.heads.contains(&node.vertex) { "loop" } else { "" }] {
+        for part in [vertex.place.as_str(), if vertex.is_head { "loop" } else { "" }] {
             if !part.is_empty() {
                 head += &format!("  {part}");
             }
@@ -103,11 +108,10 @@ impl Story<'_> {
             let chosen = choice.filter(|c| !c.is_empty()).map(|c| format!(": {}", c.join(", ")));
             notes.push(format!("test {number}{}", chosen.unwrap_or_default()));
         }
-        let at_error = node.vertex == self.course.model.target;
-        let look = if at_error && node.test.is_some() {
+        let look = if vertex.is_target && node.test.is_some() {
             notes.push("the error is reached".to_owned());
             Look::Error
-        } else if node.pruned {
+        } else if node.is_dead_end {
             notes.push("dead end".to_owned());
             Look::Closed
         } else if let Some(by) = node.cover {
@@ -123,13 +127,13 @@ impl Story<'_> {
     }
 
     fn fold(&self, nodes: &[NodeId]) -> Shape {
-        let art = self.course.art;
+        let tree = &self.course.nodes;
         let of = |wanted: &dyn Fn(NodeId) -> bool| nodes.iter().filter(|n| wanted(**n)).count();
         let parts = [
-            (of(&|n| !art.get(n).children.is_empty()), "step", "further"),
-            (of(&|n| art.get(n).pruned), "dead end", "on the way"),
-            (of(&|n| art.get(n).cover.is_some()), "covered node", "on the way"),
-            (of(&|n| art.is_frontier(n)), "open node", "on the way"),
+            (of(&|n| !tree[n].children.is_empty()), "step", "further"),
+            (of(&|n| tree[n].is_dead_end), "dead end", "on the way"),
+            (of(&|n| tree[n].cover.is_some()), "covered node", "on the way"),
+            (of(&|n| tree[n].is_frontier()), "open node", "on the way"),
         ];
         let parts =
             parts.into_iter().filter(|p| p.0 > 0).map(|(n, what, rest)| format!("{} {rest}", count(n, what)));

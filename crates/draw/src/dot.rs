@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Look, pictures};
-use crate::{FuncId, Program};
+use cairn_ir::{FuncId, Program};
 
 /// One function, or, as clusters, all that a run may enter.
 pub fn dot(p: &Program, func: Option<FuncId>) -> String {

@@ -1,12 +1,9 @@
 //! Formulas of the search as a C programmer would write them. `div` and `mod`
 //! are those of the integers, whose remainder is never negative.
 
-use cairn_ir::Program;
-use cairn_term::{Op, Pool, TermId};
+use cairn_core::explain::Formulas;
+use cairn_term::{Op, TermId};
 use num_bigint::{BigInt, Sign};
-use rustc_hash::FxHashMap;
-
-use crate::model::{Context, Meaning, Model};
 
 /// What lies deeper is shown as dots.
 const DEEPEST: usize = 40;
@@ -14,8 +11,7 @@ const DEEPEST: usize = 40;
 const LONGEST: usize = 1200;
 
 pub struct Words<'a> {
-    pool: &'a Pool,
-    names: FxHashMap<TermId, String>,
+    pub formulas: &'a Formulas,
 }
 
 /// How tightly what was written binds.
@@ -30,42 +26,9 @@ enum Level {
     Atom,
 }
 
-impl<'a> Words<'a> {
-    pub fn new(pool: &'a Pool, program: &Program, model: &Model) -> Words<'a> {
-        let plain = |meaning: &Meaning| match *meaning {
-            Meaning::Var(context, v) => {
-                (program.show_var(v), program.vars[v].owner.map_or(Context(0), |_| context))
-            }
-            Meaning::Result(context) => ("result".to_owned(), context),
-            Meaning::Gas => ("gas".to_owned(), Context(0)),
-        };
-        let mut uses: FxHashMap<String, usize> = FxHashMap::default();
-        for meaning in model.meanings.values() {
-            *uses.entry(plain(meaning).0).or_default() += 1;
-        }
-        let name = |meaning: &Meaning| match plain(meaning) {
-            (name, Context(n)) if n > 0 && uses[&name] > 1 => format!("{name}@{n}"),
-            (name, _) => name,
-        };
-        Words { pool, names: model.meanings.iter().map(|(&x, meaning)| (x, name(meaning))).collect() }
-    }
-
+impl Words<'_> {
     pub fn show(&self, t: TermId) -> String {
         self.level(t, Level::Choice, 0)
-    }
-
-    /// A variable of the search, or what an unknown was made for.
-    pub fn name(&self, t: TermId) -> Option<String> {
-        if let Some(name) = self.names.get(&t) {
-            return Some(name.clone());
-        }
-        match self.pool.op(t) {
-            Op::Var(v) => {
-                let name = self.pool.var_name(v);
-                Some(name.split_once('!').map_or(name.as_str(), |(hint, _)| hint).to_owned())
-            }
-            _ => None,
-        }
     }
 
     fn level(&self, t: TermId, least: Level, depth: usize) -> String {
@@ -94,12 +57,12 @@ impl<'a> Words<'a> {
         if depth > DEEPEST {
             return ("…".to_owned(), Level::Atom);
         }
-        let pool = self.pool;
+        let pool = &self.formulas.pool;
         let args = pool.args(t);
         match (pool.op(t), args) {
             (Op::Bool(b), _) => (b.to_string(), Level::Atom),
             (Op::Number(_), _) => (pool.as_int(t).map_or_else(String::new, BigInt::to_string), Level::Atom),
-            (Op::Var(_), _) => (self.name(t).unwrap_or_default(), Level::Atom),
+            (Op::Var(_), _) => (self.formulas.name(t).unwrap_or_default(), Level::Atom),
             (Op::And, _) => self.join(args, " && ", Level::And, depth),
             (Op::Or, _) => self.join(args, " || ", Level::Or, depth),
             (Op::Le, &[a, b]) => (self.compare(a, b, Relation::AtMost, depth), Level::Comparison),
@@ -129,7 +92,7 @@ impl<'a> Words<'a> {
     }
 
     fn equal(&self, a: TermId, b: TermId, is: bool, depth: usize) -> String {
-        if self.pool.sort(a) == cairn_term::Sort::Int {
+        if self.formulas.pool.sort(a) == cairn_term::Sort::Int {
             return self.compare(a, b, if is { Relation::Equal } else { Relation::Unequal }, depth);
         }
         let part = |t: TermId| self.level(t, Level::Atom, depth + 1);
@@ -138,7 +101,7 @@ impl<'a> Words<'a> {
 
     /// A comparison with positive factors on both sides and the constant on the right, if it may.
     fn compare(&self, a: TermId, b: TermId, relation: Relation, depth: usize) -> String {
-        let (a, b) = (self.pool.linear(a), self.pool.linear(b));
+        let (a, b) = (self.formulas.pool.linear(a), self.formulas.pool.linear(b));
         let mut factors: Vec<(TermId, BigInt)> = a.terms.to_vec();
         for (t, k) in &b.terms {
             match factors.iter_mut().find(|(u, _)| u == t) {
@@ -248,9 +211,9 @@ mod tests {
 
     #[test]
     fn formulas_read_like_c() {
-        let mut pool = Pool::new();
+        let mut formulas = Formulas::default();
         for x in ["x", "y", "n"] {
-            pool.int_var(x);
+            formulas.pool.int_var(x);
         }
         for (term, shown) in [
             ("(<= x 5)", "x <= 5"),
@@ -265,8 +228,8 @@ mod tests {
             ("(and (or (= x 1) (= y 1)) (= n 0))", "(x == 1 || y == 1) && n == 0"),
             ("(<= (ite (<= x 0) y n) 3)", "(x <= 0 ? y : n) <= 3"),
         ] {
-            let t = cairn_term::parse::term(&mut pool, term).expect(term);
-            let words = Words { pool: &pool, names: FxHashMap::default() };
+            let t = cairn_term::parse::term(&mut formulas.pool, term).expect(term);
+            let words = Words { formulas: &formulas };
             let text = words.show(t);
             // The pool orders arguments by age; both orders of a disjunction or conjunction are fine.
             let sorted = |s: &str| {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use cairn_base::{Budget, DataModel, Place, sym};
 use cairn_cfront::{Compiled, Input, compile};
-use cairn_core::story::{Detail, Effect, Entry, Event, Story, tell};
 use cairn_core::verdict::{InputValue, Trace};
 use cairn_core::{Options, Property, Task, replay::replay};
 use cairn_ir::{IntTy, Ty};
+use cairn_story::{Detail, Effect, Entry, Event, Story, tell};
 
 struct Told {
     compiled: Compiled,

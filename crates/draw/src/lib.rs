@@ -15,11 +15,11 @@ mod tests;
 pub use dot::dot;
 pub use svg::svg;
 
-use crate::callgraph::CallGraph;
-use crate::dom::Dominators;
-use crate::graph::{Blocks, Graph};
-use crate::loops::Loops;
-use crate::{Builtin, Callee, EdgeId, FuncId, LocId, Op, Program};
+use cairn_ir::callgraph::CallGraph;
+use cairn_ir::dom::Dominators;
+use cairn_ir::graph::{Blocks, Graph};
+use cairn_ir::loops::Loops;
+use cairn_ir::{Builtin, Callee, EdgeId, FuncId, LocId, Op, Program};
 
 /// Boxes and arrows: a function, or whatever else is a directed graph.
 pub struct Picture {
