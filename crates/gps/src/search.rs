@@ -2,11 +2,11 @@
 //! each of which a test is generated and executed depth-first, directed by
 //! summaries; dead ends refine the labels of the tree, and covers close loops.
 
-use std::collections::VecDeque;
 use std::fmt;
 
 use cairn_base::{Budget, Limit};
 use cairn_core::Trace;
+use cairn_graph::waitlist::{BreadthFirst, Searcher};
 use cairn_ir::EdgeId;
 use cairn_path::Followed;
 use cairn_summary::interpolant::{Checker, Outcome, Run};
@@ -125,7 +125,7 @@ pub struct Search<'a> {
     pub journal: Option<Journal>,
     options: Options,
     budget: &'a Budget,
-    queue: VecDeque<NodeId>,
+    queue: BreadthFirst,
     out: Vec<Vec<usize>>,
     codes: Vec<Option<Code>>,
     /// For each step: it can be taken, and the target may be reached behind it.
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
             journal: options.journal.then(Journal::default),
             options,
             budget,
-            queue: VecDeque::from([Art::ROOT]),
+            queue: BreadthFirst::default(),
             out: model.outgoing(),
             codes,
             ahead,
@@ -191,13 +191,16 @@ impl<'a> Search<'a> {
         end
     }
 
+    /// A path is to be looked at, after those that wait.
+    fn push(&mut self, n: NodeId) {
+        Searcher::<Art>::push(&mut self.queue, n);
+    }
+
     /// The main procedure: Figure 5, or Figure 4 without refinement.
     fn work(&mut self, runner: &mut dyn Runner) -> Result<End, Stop> {
-        while let Some(n) = self.queue.pop_front() {
+        self.push(Art::ROOT);
+        while let Some(n) = self.queue.pop(&self.art) {
             self.still()?;
-            if !self.art.is_frontier(n) || self.art.is_cut_off(n) {
-                continue;
-            }
             if self.options.refine && self.try_cover(n)? {
                 continue;
             }
@@ -307,7 +310,7 @@ impl<'a> Search<'a> {
     /// Figure 6: labels along a path get stronger; covers that this breaks are undone.
     fn refine(&mut self, path: &[NodeId], formulas: &[TermId]) -> Result<(), Stop> {
         for (&n, &formula) in path.iter().zip(formulas) {
-            if formula == Pool::TRUE || self.art.get(n).label.contains(&formula) {
+            if formula == Pool::TRUE || self.art.get(n).conjuncts.contains(&formula) {
                 continue;
             }
             for covered in self.art.get(n).covers.clone() {
@@ -315,14 +318,13 @@ impl<'a> Search<'a> {
                 self.statistics.queries += 1;
                 let kept = self.checker.entails(self.pool, label, formula, self.budget);
                 if !kept.map_err(|why| self.stop(&why))? {
-                    self.art.get_mut(covered).cover = None;
-                    self.art.get_mut(n).covers.retain(|&c| c != covered);
+                    self.art.uncover(covered);
                     self.statistics.uncovers += 1;
                     self.note(Entry::Uncovered { node: covered, by: n });
-                    self.queue.push_back(covered);
+                    self.push(covered);
                 }
             }
-            self.art.get_mut(n).label.push(formula);
+            self.art.get_mut(n).conjuncts.push(formula);
             self.note(Entry::Refined { node: n, by: formula });
         }
         Ok(())
@@ -333,11 +335,10 @@ impl<'a> Search<'a> {
         let path = self.art.path(None, n);
         for node in path.into_iter().map(|(n, _)| n).chain([Art::ROOT]) {
             self.art.get_mut(node).stiff = true;
-            for covered in std::mem::take(&mut self.art.get_mut(node).covers) {
-                self.art.get_mut(covered).cover = None;
+            for covered in self.art.uncover_all(node) {
                 self.statistics.uncovers += 1;
                 self.note(Entry::Uncovered { node: covered, by: node });
-                self.queue.push_back(covered);
+                self.push(covered);
             }
         }
     }
@@ -356,8 +357,7 @@ impl<'a> Search<'a> {
                     Outcome::Sat(_) | Outcome::Unknown(_) => continue,
                 }
             }
-            self.art.get_mut(n).cover = Some(twin);
-            self.art.get_mut(twin).covers.push(n);
+            self.art.cover(n, twin);
             self.statistics.covers += 1;
             self.note(Entry::Covered { node: n, by: twin });
             return Ok(true);
@@ -396,7 +396,7 @@ impl<'a> Search<'a> {
             if steps % 256 == 0 {
                 self.still()?;
             }
-            let Some((_, step)) = self.art.get(child).parent else { continue };
+            let Some(step) = self.art.get(child).step else { continue };
             let spent = steps > TEST_STEPS || queries > TEST_QUERIES;
             let state = &stack[stack.len() - 1].state;
             let next = if spent { None } else { self.successor(state, step, alone, &mut queries)? };
@@ -416,7 +416,7 @@ impl<'a> Search<'a> {
                         }
                     }
                 }
-                None => self.queue.push_back(child),
+                None => self.push(child),
             }
         }
         Ok(None)

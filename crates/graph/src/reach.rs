@@ -26,6 +26,11 @@ use cairn_base::{PrimaryMap, entity_impl};
 pub struct NodeId(u32);
 entity_impl!(NodeId, "n");
 
+impl NodeId {
+    /// The node that is added first.
+    pub const FIRST: NodeId = NodeId(0);
+}
+
 /// Where a node lies, and what the analysis keeps there (to which it dereferences).
 #[derive(Clone, Debug)]
 pub struct Node<L> {

@@ -110,7 +110,7 @@ impl<O, K: Ord> Least<O, K> {
     }
 }
 
-impl<V: Waiting + ?Sized, O: Order<V>> Searcher<V> for Least<O, O::Key> {
+impl<V: Waiting + ?Sized, K: Ord, O: Order<V, Key = K>> Searcher<V> for Least<O, K> {
     fn push(&mut self, n: NodeId) {
         self.fresh.push(n);
     }

@@ -192,7 +192,7 @@ impl<'a> Story<'a> {
 
     /// The values that a test chose for the last step of a path.
     fn choice(&self, n: NodeId, values: &[i128]) -> Vec<String> {
-        let Some((_, s)) = self.course.art.get(n).parent else { return Vec::new() };
+        let Some(s) = self.course.art.get(n).step else { return Vec::new() };
         let (model, step) = (self.course.model, &self.course.model.steps[s]);
         let mut shown = Vec::new();
         for (u, value) in step.weight.unknowns(self.course.pool, &model.space).into_iter().zip(values) {

@@ -83,7 +83,7 @@ impl Outline {
         if self.of.contains_key(&n) {
             return;
         }
-        let Some((parent, _)) = art.get(n).parent else { return };
+        let Some(parent) = art.get(n).parent else { return };
         let above = self.of[&parent];
         let hidden = shape.folded[n.as_u32() as usize];
         if let Item::Fold(nodes) = &mut self.items[above].0
@@ -121,7 +121,7 @@ impl Shape {
         };
         for &n in ids.iter().rev() {
             let i = n.as_u32() as usize;
-            if let Some((parent, _)) = art.get(n).parent {
+            if let Some(parent) = art.get(n).parent {
                 shape.size[parent.as_u32() as usize] += shape.size[i];
             }
             if let Some(next) = only(&shape, n) {

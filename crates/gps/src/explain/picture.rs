@@ -30,7 +30,7 @@ impl Story<'_> {
                 shape.notes.push(format!("… {} below not drawn", count(*missing, "node")));
             }
             boxes.push(shape);
-            if let (Some(from), Some((_, step))) = (above, art.get(first).parent) {
+            if let (Some(from), Some(step)) = (above, art.get(first).step) {
                 let look = if way.contains(&first) {
                     ArrowLook::Fatal
                 } else if art.get(first).test.is_some() {
@@ -92,7 +92,7 @@ impl Story<'_> {
                 head += &format!("  {part}");
             }
         }
-        let mut lines: Vec<String> = node.label.iter().map(|&t| self.words.show(t)).collect();
+        let mut lines: Vec<String> = node.conjuncts.iter().map(|&t| self.words.show(t)).collect();
         if lines.len() > MOST_LINES {
             let more = lines.len() - MOST_LINES + 1;
             lines.truncate(MOST_LINES - 1);
