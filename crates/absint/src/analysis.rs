@@ -282,7 +282,7 @@ impl<'a> Work<'a> {
         let graph = Graph::new(self.p, f)?;
         let dom = Dominators::forward(&graph);
         let loops = Loops::new(self.p, &graph, &dom);
-        let cuts = loops.cut_points(&graph).into_iter().collect();
+        let cuts = graph.heads().into_iter().collect();
         let changed = self.changed(&loops);
         let (mut thresholds, counters) = self.hints(f);
         if self.common.len() <= COMMON {

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use cairn_base::EntityRef;
+use cairn_graph::Digraph;
 use cairn_ir::{EdgeId, FuncId, LocId, ObjId, Op, Program, VarId};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
 use crate::points_to::{PointsTo, Targets};
@@ -100,28 +99,26 @@ pub struct Mods<'a> {
 
 impl<'a> Mods<'a> {
     pub fn new(p: &'a Program, points_to: &'a PointsTo) -> Mods<'a> {
-        let mut calls: DiGraph<FuncId, ()> = DiGraph::new();
-        for f in p.funcs.keys() {
-            calls.add_node(f);
-        }
+        let mut calls = Vec::new();
         let mut seen: FxHashSet<(FuncId, FuncId)> = FxHashSet::default();
         for (f, func) in &p.funcs {
             for &e in func.body.iter().flat_map(|b| &b.edges) {
                 for g in points_to.callees(p, e) {
                     if seen.insert((f, g)) {
-                        calls.add_edge(NodeIndex::new(f.index()), NodeIndex::new(g.index()), ());
+                        calls.push((f.as_u32(), g.as_u32()));
                     }
                 }
             }
         }
         let mut mods = Mods { p, points_to, functions: vec![Effects::default(); p.funcs.len()] };
+        let calls = Digraph::new(p.funcs.len(), &calls);
         // Callees come first.
-        for component in kosaraju_scc(&calls) {
+        for component in calls.components() {
             let mut shared = Effects::default();
             let mut own = Vec::new();
-            let members: FxHashSet<NodeIndex> = component.iter().copied().collect();
+            let members: FxHashSet<u32> = component.iter().copied().collect();
             for &n in &component {
-                let f = calls[n];
+                let f = FuncId::from_u32(n);
                 let mut here = Effects::default();
                 let func = &p.funcs[f];
                 here.inputs = func.body.is_none() && func.sig.ret.is_some();
@@ -129,9 +126,9 @@ impl<'a> Mods<'a> {
                     here.add_edge(p, points_to, e);
                 }
                 here.ended.extend(func.body.iter().flat_map(|b| &b.objects));
-                for g in calls.neighbors(n) {
+                for &g in calls.succs(n) {
                     if !members.contains(&g) {
-                        here.add_callee(p, &mods.functions[g.index()]);
+                        here.add_callee(p, &mods.functions[g as usize]);
                     }
                 }
                 shared.add_callee(p, &here);

@@ -4,14 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use cairn_base::{PrimaryMap, entity_impl};
+use cairn_base::PrimaryMap;
 use cairn_term::{Op, Pool, TermId};
 use rustc_hash::FxHashMap;
 
 /// A path of the tree, by its last node.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-entity_impl!(NodeId, "n");
+pub use cairn_graph::NodeId;
 
 /// A search that is over.
 #[derive(Clone, Debug)]
@@ -142,7 +140,7 @@ pub struct Test {
 }
 
 impl Explanation {
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: NodeId = NodeId::FIRST;
 
     /// The nodes from the root to `n`, both included.
     pub fn path(&self, n: NodeId) -> Vec<NodeId> {

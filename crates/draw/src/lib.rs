@@ -16,9 +16,7 @@ pub use dot::dot;
 pub use svg::svg;
 
 use cairn_ir::callgraph::CallGraph;
-use cairn_ir::dom::Dominators;
 use cairn_ir::graph::{Blocks, Graph};
-use cairn_ir::loops::Loops;
 use cairn_ir::{Builtin, Callee, EdgeId, FuncId, LocId, Op, Program};
 
 /// Boxes and arrows: a function, or whatever else is a directed graph.
@@ -91,8 +89,7 @@ impl Picture {
     fn new(p: &Program, f: FuncId) -> Option<Picture> {
         let g = Graph::new(p, f)?;
         let blocks = Blocks::new(p, &g);
-        let loops = Loops::new(p, &g, &Dominators::forward(&g));
-        let cuts = loops.cut_points(&g);
+        let heads = g.heads();
         let mut boxes = Vec::new();
         let mut arrows = Vec::new();
         for (i, block) in blocks.blocks.iter().enumerate() {
@@ -105,7 +102,7 @@ impl Picture {
                 Look::Unreachable
             } else if ends_in_error(p, &ops) {
                 Look::Error
-            } else if block.locs.iter().any(|l| cuts.binary_search(l).is_ok()) {
+            } else if block.locs.iter().any(|l| heads.binary_search(l).is_ok()) {
                 Look::LoopHead
             } else if g.node(first) == g.entry {
                 Look::Entry

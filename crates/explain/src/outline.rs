@@ -43,7 +43,7 @@ impl Outline {
     pub fn new(tree: &Tree, way: &[NodeId]) -> Outline {
         let shape = Shape::new(tree, way);
         let mut outline = Outline { items: Vec::new(), of: BTreeMap::new(), missing: BTreeMap::new() };
-        if tree.len() == 0 {
+        if tree.is_empty() {
             return outline;
         }
         outline.add(Item::Node(Explanation::ROOT), None);

@@ -3,29 +3,21 @@
 //! along it, and covers between a path and a prefix of it that ends at the same
 //! vertex.
 
-use cairn_base::entity_impl;
+use cairn_graph::reach::{Node, ReachGraph};
+use cairn_graph::waitlist::Waiting;
 use cairn_summary::Vertex;
 use cairn_term::{Pool, TermId};
 
-/// A path of the tree.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-entity_impl!(NodeId, "n");
+pub use cairn_graph::NodeId;
 
+/// What is kept of a path.
 #[derive(Clone, Debug)]
-pub struct Node {
-    /// The path without its last step, and that step.
-    pub parent: Option<(NodeId, usize)>,
+pub struct Prefix {
+    /// The last step; the root has none.
+    pub step: Option<usize>,
     pub vertex: Vertex,
-    pub depth: u32,
-    /// One for each step that leaves the vertex, once it is expanded.
-    pub children: Vec<NodeId>,
-    /// Conjuncts of the label.
-    pub label: Vec<TermId>,
-    /// The prefix that covers it.
-    pub cover: Option<NodeId>,
-    /// The paths that it covers.
-    pub covers: Vec<NodeId>,
+    /// Those of its label.
+    pub conjuncts: Vec<TermId>,
     /// Its label excludes that the target is reached from here.
     pub pruned: bool,
     /// It must not cover: some longer path is a dead end for reasons that its label does not give.
@@ -36,58 +28,59 @@ pub struct Node {
     pub test: Option<u32>,
 }
 
+/// Children of a node are one for each step that leaves its vertex, once it is expanded.
 #[derive(Default)]
 pub struct Art {
-    nodes: Vec<Node>,
+    graph: ReachGraph<Prefix>,
 }
 
 impl Art {
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: NodeId = NodeId::FIRST;
 
     pub fn new(entry: Vertex) -> Art {
         let mut art = Art::default();
-        art.add(None, entry, 0);
+        art.add(None, None, entry);
         art
     }
 
-    fn add(&mut self, parent: Option<(NodeId, usize)>, vertex: Vertex, depth: u32) -> NodeId {
-        self.nodes.push(Node {
-            parent,
-            vertex,
-            depth,
-            children: Vec::new(),
-            label: Vec::new(),
-            cover: None,
-            covers: Vec::new(),
-            pruned: false,
-            stiff: false,
-            values: Vec::new(),
-            test: None,
-        });
-        NodeId(self.nodes.len() as u32 - 1)
+    fn add(&mut self, parent: Option<NodeId>, step: Option<usize>, vertex: Vertex) -> NodeId {
+        let (conjuncts, values) = (Vec::new(), Vec::new());
+        let prefix = Prefix { step, vertex, conjuncts, pruned: false, stiff: false, values, test: None };
+        self.graph.add(parent, prefix)
     }
 
     pub fn size(&self) -> usize {
-        self.nodes.len()
+        self.graph.size()
     }
 
-    pub fn get(&self, n: NodeId) -> &Node {
-        &self.nodes[n.0 as usize]
+    pub fn get(&self, n: NodeId) -> &Node<Prefix> {
+        self.graph.get(n)
     }
 
-    pub fn get_mut(&mut self, n: NodeId) -> &mut Node {
-        &mut self.nodes[n.0 as usize]
+    pub fn get_mut(&mut self, n: NodeId) -> &mut Prefix {
+        self.graph.get_mut(n)
     }
 
-    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.graph.ids()
     }
 
     pub fn child(&mut self, parent: NodeId, step: usize, vertex: Vertex) -> NodeId {
-        let depth = self.get(parent).depth + 1;
-        let n = self.add(Some((parent, step)), vertex, depth);
-        self.get_mut(parent).children.push(n);
-        n
+        self.add(Some(parent), Some(step), vertex)
+    }
+
+    /// A leaf is covered by a prefix of it. (Leaves cover nothing, so nothing is reopened.)
+    pub fn cover(&mut self, n: NodeId, by: NodeId) {
+        self.graph.cover(n, by);
+    }
+
+    pub fn uncover(&mut self, n: NodeId) {
+        self.graph.uncover(n);
+    }
+
+    /// A node covers nothing any more; says what it covered.
+    pub fn uncover_all(&mut self, by: NodeId) -> Vec<NodeId> {
+        self.graph.uncover_all(by)
     }
 
     /// A leaf that is neither pruned nor covered.
@@ -96,46 +89,30 @@ impl Art {
         node.children.is_empty() && !node.pruned && node.cover.is_none()
     }
 
-    /// Lies behind a path that nobody takes.
+    /// Lies behind a path that no execution takes.
     pub fn is_cut_off(&self, n: NodeId) -> bool {
-        let mut at = n;
-        while let Some((parent, _)) = self.get(at).parent {
-            at = parent;
-            if self.get(at).pruned {
-                return true;
-            }
-        }
-        false
+        self.graph.ancestors(n).any(|a| self.get(a).pruned)
     }
 
     pub fn label(&self, pool: &mut Pool, n: NodeId) -> TermId {
-        pool.and(&self.get(n).label)
+        pool.and(&self.get(n).conjuncts)
     }
 
     /// The nodes from behind `from` (the root if there is none) to `n`, each with its last step.
     pub fn path(&self, from: Option<NodeId>, n: NodeId) -> Vec<(NodeId, usize)> {
-        let mut path = Vec::new();
-        let mut at = n;
-        while Some(at) != from {
-            let Some((parent, step)) = self.get(at).parent else { break };
-            path.push((at, step));
-            at = parent;
-        }
-        path.reverse();
-        path
+        let with_step = |n: NodeId| Some((n, self.get(n).step?));
+        self.graph.path(from, n).into_iter().filter_map(with_step).collect()
     }
 
     /// The prefixes that end at the same vertex, the longest first.
     pub fn twins(&self, n: NodeId) -> Vec<NodeId> {
         let vertex = self.get(n).vertex;
-        let mut twins = Vec::new();
-        let mut at = n;
-        while let Some((parent, _)) = self.get(at).parent {
-            at = parent;
-            if self.get(at).vertex == vertex {
-                twins.push(at);
-            }
-        }
-        twins
+        self.graph.ancestors(n).filter(|&a| self.get(a).vertex == vertex).collect()
+    }
+}
+
+impl Waiting for Art {
+    fn is_waiting(&self, n: NodeId) -> bool {
+        self.is_frontier(n) && !self.is_cut_off(n)
     }
 }

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use cairn_core::explain::{self, Explanation, Figures, Formulas, Numbers};
+use cairn_graph::reach::Node;
 use cairn_ir::{Op, Program};
 use cairn_summary::Vertex;
 use cairn_term::{Pool, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::art::{Art, Node, NodeId};
+use crate::art::{Art, Prefix};
 use crate::journal::Journal;
 use crate::model::{Context, Meaning, Model, Reading};
 use crate::search::{End, Statistics, Stop};
@@ -24,19 +25,13 @@ pub struct Course<'a> {
     pub end: &'a End,
 }
 
-impl From<NodeId> for explain::NodeId {
-    fn from(n: NodeId) -> explain::NodeId {
-        explain::NodeId::from_u32(n.as_u32())
-    }
-}
-
 impl Course<'_> {
     pub fn explain(&self, journal: Journal) -> Explanation {
         let Statistics { tests, dead_ends, covers, uncovers, .. } = *self.statistics;
         let formulas = Formulas { pool: self.pool.clone(), names: self.names() };
         let mut steps = BTreeMap::new();
         for n in self.art.ids() {
-            if let Some((_, s)) = self.art.get(n).parent {
+            if let Some(s) = self.art.get(n).step {
                 steps.entry(s).or_insert_with(|| self.step(&formulas, s));
             }
         }
@@ -155,14 +150,14 @@ impl Course<'_> {
     }
 }
 
-fn node(node: &Node) -> explain::Node {
+fn node(node: &Node<Prefix>) -> explain::Node {
     explain::Node {
-        parent: node.parent.map(|(n, s)| (n.into(), s)),
+        parent: node.parent.zip(node.step),
         vertex: node.vertex,
         depth: node.depth,
-        children: node.children.iter().map(|&c| c.into()).collect(),
-        label: node.label.clone(),
-        cover: node.cover.map(Into::into),
+        children: node.children.clone(),
+        label: node.conjuncts.clone(),
+        cover: node.cover,
         is_dead_end: node.pruned,
         test: node.test,
     }

@@ -120,7 +120,7 @@ impl<'a> Source<'a> {
         found.extend(self.forward(pool, program, context, v));
         for n in self.art.ids() {
             if self.art.get(n).vertex == v {
-                found.extend(&self.art.get(n).label);
+                found.extend(&self.art.get(n).conjuncts);
             }
         }
         let mut seen = BTreeSet::new();
@@ -194,7 +194,7 @@ impl<'a> Source<'a> {
             node.vertex == v && !node.pruned
         });
         if let (Some(n), None) = (here.next(), here.next()) {
-            found.extend(&self.art.get(n).label);
+            found.extend(&self.art.get(n).conjuncts);
         }
         found
     }

@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_absint::Analysis;
 use cairn_base::{Budget, Limit, Pace};
+use cairn_graph::{Digraph, wto};
 use cairn_ir::LocId;
 use cairn_summary::{Edge, Graph, Space, Transition, Vertex};
 use cairn_term::{Pool, SortId, TermId};
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::model::{Meaning, Model, Step};
@@ -30,35 +32,11 @@ impl Model {
         Ok(())
     }
 
-    /// The heads of loops: where a depth-first search from the entry meets a vertex that is open.
-    /// Every cycle has one.
+    /// The heads of loops, as [`cairn_graph::wto`] has them. Every cycle has one.
     pub fn heads(&self) -> BTreeSet<Vertex> {
-        let out = self.outgoing();
-        let mut heads = BTreeSet::new();
-        let mut state = vec![0u8; self.places.len()];
-        let mut stack = vec![(self.entry, 0usize)];
-        state[self.entry as usize] = 1;
-        while let Some((v, next)) = stack.last_mut() {
-            let v = *v;
-            if let Some(&s) = out[v as usize].get(*next) {
-                *next += 1;
-                let w = self.steps[s].dst;
-                match state[w as usize] {
-                    0 => {
-                        state[w as usize] = 1;
-                        stack.push((w, 0));
-                    }
-                    1 => {
-                        heads.insert(w);
-                    }
-                    _ => {}
-                }
-            } else {
-                state[v as usize] = 2;
-                stack.pop();
-            }
-        }
-        heads
+        let ends: Vec<(Vertex, Vertex)> = self.steps.iter().map(|s| (s.src, s.dst)).collect();
+        let heads = wto::heads(&Digraph::new(self.places.len(), &ends), self.entry);
+        heads.ones().map(|v| v as Vertex).collect()
     }
 
     /// The numbers of the steps that leave each vertex, in order.
@@ -72,28 +50,11 @@ impl Model {
 
     /// Drops the steps that are not on a way from the entry to the target.
     fn drop_useless(&mut self) {
-        let n = self.places.len();
-        let mut from = vec![false; n];
-        let mut to = vec![false; n];
-        let (mut ahead, mut back) = (vec![Vec::new(); n], vec![Vec::new(); n]);
-        for s in &self.steps {
-            ahead[s.src as usize].push(s.dst);
-            back[s.dst as usize].push(s.src);
-        }
-        let mark = |start: Vertex, next: &[Vec<Vertex>], seen: &mut [bool]| {
-            let mut work = vec![start];
-            seen[start as usize] = true;
-            while let Some(v) = work.pop() {
-                for &w in &next[v as usize] {
-                    if !std::mem::replace(&mut seen[w as usize], true) {
-                        work.push(w);
-                    }
-                }
-            }
-        };
-        mark(self.entry, &ahead, &mut from);
-        mark(self.target, &back, &mut to);
-        self.steps.retain(|s| from[s.src as usize] && to[s.dst as usize] && from[s.dst as usize]);
+        let ends: Vec<(Vertex, Vertex)> = self.steps.iter().map(|s| (s.src, s.dst)).collect();
+        let graph = Digraph::new(self.places.len(), &ends);
+        let (from, to) = (graph.reachable([self.entry]), graph.reaching([self.target]));
+        let has = |set: &FixedBitSet, v: Vertex| set.contains(v as usize);
+        self.steps.retain(|s| has(&from, s.src) && has(&to, s.dst));
     }
 
     /// Removes vertices that have one way in or one way out, but for heads of loops, the entry and

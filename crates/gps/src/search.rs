@@ -2,12 +2,12 @@
 //! each of which a test is generated and executed depth-first, directed by
 //! summaries; dead ends refine the labels of the tree, and covers close loops.
 
-use std::collections::VecDeque;
 use std::fmt;
 
 use cairn_base::{Budget, Limit};
 use cairn_core::Trace;
 use cairn_core::explain::Entry;
+use cairn_graph::waitlist::{BreadthFirst, Searcher};
 use cairn_ir::EdgeId;
 use cairn_path::Followed;
 use cairn_summary::interpolant::{Checker, Outcome, Run};
@@ -126,7 +126,7 @@ pub struct Search<'a> {
     pub journal: Option<Journal>,
     options: Options,
     budget: &'a Budget,
-    queue: VecDeque<NodeId>,
+    queue: BreadthFirst,
     out: Vec<Vec<usize>>,
     codes: Vec<Option<Code>>,
     /// For each step: it can be taken, and the target may be reached behind it.
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
             journal: options.journal.then(Journal::default),
             options,
             budget,
-            queue: VecDeque::from([Art::ROOT]),
+            queue: BreadthFirst::default(),
             out: model.outgoing(),
             codes,
             ahead,
@@ -192,13 +192,16 @@ impl<'a> Search<'a> {
         end
     }
 
+    /// A path is to be looked at, after those that wait.
+    fn push(&mut self, n: NodeId) {
+        Searcher::<Art>::push(&mut self.queue, n);
+    }
+
     /// The main procedure: Figure 5, or Figure 4 without refinement.
     fn work(&mut self, runner: &mut dyn Runner) -> Result<End, Stop> {
-        while let Some(n) = self.queue.pop_front() {
+        self.push(Art::ROOT);
+        while let Some(n) = self.queue.pop(&self.art) {
             self.still()?;
-            if !self.art.is_frontier(n) || self.art.is_cut_off(n) {
-                continue;
-            }
             if self.options.refine && self.try_cover(n)? {
                 continue;
             }
@@ -207,7 +210,7 @@ impl<'a> Search<'a> {
                 Outcome::Unsat(interpolants) => {
                     self.statistics.dead_ends += 1;
                     self.art.get_mut(n).pruned = true;
-                    self.note(Entry::DeadEnd { node: n.into(), explained: self.options.refine });
+                    self.note(Entry::DeadEnd { node: n, explained: self.options.refine });
                     if self.options.refine {
                         let path: Vec<NodeId> = self.art.path(None, n).into_iter().map(|(n, _)| n).collect();
                         self.refine(&path, &interpolants)?;
@@ -220,7 +223,7 @@ impl<'a> Search<'a> {
                     let run = self.frugal(n, summary, run)?;
                     self.statistics.tests += 1;
                     if let Some(journal) = &mut self.journal {
-                        journal.test(n.into());
+                        journal.test(n);
                     }
                     if let Some(end) = self.test(n, &run, runner)? {
                         return Ok(end);
@@ -308,7 +311,7 @@ impl<'a> Search<'a> {
     /// Figure 6: labels along a path get stronger; covers that this breaks are undone.
     fn refine(&mut self, path: &[NodeId], formulas: &[TermId]) -> Result<(), Stop> {
         for (&n, &formula) in path.iter().zip(formulas) {
-            if formula == Pool::TRUE || self.art.get(n).label.contains(&formula) {
+            if formula == Pool::TRUE || self.art.get(n).conjuncts.contains(&formula) {
                 continue;
             }
             for covered in self.art.get(n).covers.clone() {
@@ -316,15 +319,14 @@ impl<'a> Search<'a> {
                 self.statistics.queries += 1;
                 let kept = self.checker.entails(self.pool, label, formula, self.budget);
                 if !kept.map_err(|why| self.stop(&why))? {
-                    self.art.get_mut(covered).cover = None;
-                    self.art.get_mut(n).covers.retain(|&c| c != covered);
+                    self.art.uncover(covered);
                     self.statistics.uncovers += 1;
-                    self.note(Entry::Uncovered { node: covered.into(), by: n.into() });
-                    self.queue.push_back(covered);
+                    self.note(Entry::Uncovered { node: covered, by: n });
+                    self.push(covered);
                 }
             }
-            self.art.get_mut(n).label.push(formula);
-            self.note(Entry::Refined { node: n.into(), by: formula });
+            self.art.get_mut(n).conjuncts.push(formula);
+            self.note(Entry::Refined { node: n, by: formula });
         }
         Ok(())
     }
@@ -334,11 +336,10 @@ impl<'a> Search<'a> {
         let path = self.art.path(None, n);
         for node in path.into_iter().map(|(n, _)| n).chain([Art::ROOT]) {
             self.art.get_mut(node).stiff = true;
-            for covered in std::mem::take(&mut self.art.get_mut(node).covers) {
-                self.art.get_mut(covered).cover = None;
+            for covered in self.art.uncover_all(node) {
                 self.statistics.uncovers += 1;
-                self.note(Entry::Uncovered { node: covered.into(), by: node.into() });
-                self.queue.push_back(covered);
+                self.note(Entry::Uncovered { node: covered, by: node });
+                self.push(covered);
             }
         }
     }
@@ -357,10 +358,9 @@ impl<'a> Search<'a> {
                     Outcome::Sat(_) | Outcome::Unknown(_) => continue,
                 }
             }
-            self.art.get_mut(n).cover = Some(twin);
-            self.art.get_mut(twin).covers.push(n);
+            self.art.cover(n, twin);
             self.statistics.covers += 1;
-            self.note(Entry::Covered { node: n.into(), by: twin.into() });
+            self.note(Entry::Covered { node: n, by: twin });
             return Ok(true);
         }
         Ok(false)
@@ -397,7 +397,7 @@ impl<'a> Search<'a> {
             if steps % 256 == 0 {
                 self.still()?;
             }
-            let Some((_, step)) = self.art.get(child).parent else { continue };
+            let Some(step) = self.art.get(child).step else { continue };
             let spent = steps > TEST_STEPS || queries > TEST_QUERIES;
             let state = &stack[stack.len() - 1].state;
             let next = if spent { None } else { self.successor(state, step, alone, &mut queries)? };
@@ -405,7 +405,7 @@ impl<'a> Search<'a> {
                 Some((state, values)) => {
                     alone = if values.is_empty() { alone + 1 } else { 0 };
                     if let Some(journal) = &mut self.journal {
-                        journal.chose(child.into(), &values);
+                        journal.chose(child, &values);
                     }
                     self.art.get_mut(child).values = values;
                     stack.push(Point { node: child, state, next: 0 });
@@ -417,7 +417,7 @@ impl<'a> Search<'a> {
                         }
                     }
                 }
-                None => self.queue.push_back(child),
+                None => self.push(child),
             }
         }
         Ok(None)
@@ -465,13 +465,13 @@ impl<'a> Search<'a> {
     /// Nothing more is looked for behind a path, for reasons that no label gives.
     fn give_up(&mut self, n: NodeId) {
         self.art.get_mut(n).pruned = true;
-        self.note(Entry::DeadEnd { node: n.into(), explained: false });
+        self.note(Entry::DeadEnd { node: n, explained: false });
         self.stiffen(n);
     }
 
     fn reached(&mut self, node: NodeId) {
         if let Some(journal) = &mut self.journal {
-            journal.reached(node.into());
+            journal.reached(node);
         }
     }
 
@@ -482,7 +482,7 @@ impl<'a> Search<'a> {
             let values =
                 code.unknowns.iter().map(|u| number(values.get(u))).collect::<Option<Vec<i128>>>()?;
             if let Some(journal) = &mut self.journal {
-                journal.chose(node.into(), &values);
+                journal.chose(node, &values);
             }
             self.art.get_mut(node).values = values;
         }

@@ -6,9 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use cairn_graph::Digraph;
 use fixedbitset::FixedBitSet;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use crate::{Callee, EdgeId, Expr, ExprId, FuncId, Init, Op, Program, RelocTarget, Signature};
@@ -40,11 +39,7 @@ impl CallGraph {
             by_signature.entry(&p.funcs[f].sig).or_default().push(f);
         }
         let mut calls = Vec::with_capacity(p.funcs.len());
-        let mut graph: DiGraph<FuncId, ()> = DiGraph::new();
-        for f in p.funcs.keys() {
-            graph.add_node(f);
-        }
-        let node = |f: FuncId| NodeIndex::new(f.as_u32() as usize);
+        let mut edges = Vec::new();
         let mut recursive = FixedBitSet::with_capacity(p.funcs.len());
         for (f, func) in &p.funcs {
             let mut found = Vec::new();
@@ -65,7 +60,7 @@ impl CallGraph {
             found.sort_by_key(|c| c.edge);
             let distinct: BTreeSet<FuncId> = found.iter().flat_map(|c| c.targets.iter().copied()).collect();
             for g in distinct {
-                graph.add_edge(node(f), node(g), ());
+                edges.push((f.as_u32(), g.as_u32()));
                 if f == g {
                     recursive.insert(f.as_u32() as usize);
                 }
@@ -74,8 +69,8 @@ impl CallGraph {
         }
         let mut component = vec![0; p.funcs.len()];
         let mut components = Vec::new();
-        for scc in kosaraju_scc(&graph) {
-            let mut members: Vec<FuncId> = scc.iter().map(|&n| graph[n]).collect();
+        for scc in Digraph::new(p.funcs.len(), &edges).components() {
+            let mut members: Vec<FuncId> = scc.into_iter().map(FuncId::from_u32).collect();
             members.sort_unstable();
             for f in &members {
                 component[f.as_u32() as usize] = components.len() as u32;

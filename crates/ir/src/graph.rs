@@ -1,13 +1,7 @@
-//! A function as a graph: its locations numbered densely, its edges in
-//! `petgraph`'s adjacency form, and its straight-line chains as basic blocks.
-//!
-//! `petgraph` supplies the graph type and strongly connected components
-//! (Kosaraju's algorithm, as the library's Tarjan recurses and a function may be
-//! a chain of a hundred thousand locations). Dominators are our own, see
-//! [`crate::dom`].
+//! A function as a graph: its locations numbered densely, for the algorithms of
+//! [`cairn_graph`], and its straight-line chains as basic blocks.
 
-use petgraph::Direction;
-use petgraph::graph::{DiGraph, NodeIndex};
+use cairn_graph::{Digraph, Wto, wto};
 use rustc_hash::FxHashMap;
 
 use crate::{Body, EdgeId, FuncId, LocId, Program};
@@ -17,8 +11,10 @@ pub struct Graph {
     pub func: FuncId,
     pub entry: u32,
     pub exit: u32,
-    /// Node `i` is `locs()[i]`.
-    pub flow: DiGraph<LocId, EdgeId>,
+    /// Successors in the order of the locations' edges.
+    pub flow: Digraph,
+    /// The location of each node.
+    locs: Vec<LocId>,
     index: FxHashMap<LocId, u32>,
     /// Nodes reachable from the entry, in reverse post-order of a depth-first search.
     rpo: Vec<u32>,
@@ -30,28 +26,24 @@ impl Graph {
     /// The graph of a function, or `None` if it has no body.
     pub fn new(p: &Program, func: FuncId) -> Option<Graph> {
         let body: &Body = p.funcs[func].body.as_ref()?;
-        let mut flow = DiGraph::with_capacity(body.locs.len(), body.edges.len());
-        let mut index = FxHashMap::with_capacity_and_hasher(body.locs.len(), Default::default());
-        for &l in &body.locs {
-            index.insert(l, flow.add_node(l).index() as u32);
+        let locs = body.locs.clone();
+        let index: FxHashMap<LocId, u32> = locs.iter().copied().zip(0..).collect();
+        let mut edges = Vec::with_capacity(body.edges.len());
+        for (&l, n) in locs.iter().zip(0..) {
+            edges.extend(p.locs[l].out.iter().map(|&e| (n, index[&p.edges[e].dst])));
         }
-        for &l in &body.locs {
-            for &e in &p.locs[l].out {
-                let dst = index[&p.edges[e].dst];
-                flow.add_edge(NodeIndex::new(index[&l] as usize), NodeIndex::new(dst as usize), e);
-            }
-        }
+        let flow = Digraph::new(locs.len(), &edges);
         let (entry, exit) = (index[&body.entry], index[&body.exit]);
-        let rpo = reverse_post_order(flow.node_count(), entry, |n| successors(&flow, n));
-        let mut order = vec![u32::MAX; flow.node_count()];
+        let rpo = flow.reverse_post_order(entry);
+        let mut order = vec![u32::MAX; locs.len()];
         for (i, &n) in rpo.iter().enumerate() {
             order[n as usize] = i as u32;
         }
-        Some(Graph { func, entry, exit, flow, index, rpo, order })
+        Some(Graph { func, entry, exit, flow, locs, index, rpo, order })
     }
 
     pub fn len(&self) -> usize {
-        self.flow.node_count()
+        self.locs.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -64,17 +56,7 @@ impl Graph {
     }
 
     pub fn loc(&self, node: u32) -> LocId {
-        self.flow[NodeIndex::new(node as usize)]
-    }
-
-    /// Successors in the order of the location's edges.
-    pub fn succs(&self, node: u32) -> Vec<u32> {
-        successors(&self.flow, node)
-    }
-
-    pub fn preds(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let n = NodeIndex::new(node as usize);
-        self.flow.neighbors_directed(n, Direction::Incoming).map(|m| m.index() as u32)
+        self.locs[node as usize]
     }
 
     /// The nodes reachable from the entry, each before its successors except along retreating edges.
@@ -86,46 +68,19 @@ impl Graph {
         self.order[node as usize] != u32::MAX
     }
 
-    /// Does an edge between these (reachable) nodes go backwards in the depth-first order?
-    pub fn is_retreating(&self, from: u32, to: u32) -> bool {
-        self.order[to as usize] <= self.order[from as usize]
+    /// The weak topological order of the locations that are reachable from the entry.
+    pub fn wto(&self) -> Vec<Wto<LocId>> {
+        wto::order(&self.flow, self.entry).iter().map(|e| e.map(&|n| self.loc(n))).collect()
     }
-}
 
-/// The neighbours of a node, first edge first (the library keeps the last edge first).
-fn successors(flow: &DiGraph<LocId, EdgeId>, node: u32) -> Vec<u32> {
-    let mut next: Vec<u32> =
-        flow.neighbors(NodeIndex::new(node as usize)).map(|n| n.index() as u32).collect();
-    next.reverse();
-    next
-}
-
-/// The nodes reachable from `root` in reverse post-order. Iterative.
-pub fn reverse_post_order<I: IntoIterator<Item = u32>>(
-    nodes: usize,
-    root: u32,
-    mut succs: impl FnMut(u32) -> I,
-) -> Vec<u32> {
-    let mut seen = vec![false; nodes];
-    let mut order = Vec::new();
-    let mut stack = vec![(root, succs(root).into_iter())];
-    seen[root as usize] = true;
-    while let Some((node, next)) = stack.last_mut() {
-        match next.next() {
-            Some(m) if !seen[m as usize] => {
-                seen[m as usize] = true;
-                let successors = succs(m).into_iter();
-                stack.push((m, successors));
-            }
-            Some(_) => {}
-            None => {
-                order.push(*node);
-                stack.pop();
-            }
-        }
+    /// The loop heads of the function, ascending: the heads of its weak topological order, see
+    /// [`cairn_graph::wto`]. Together they lie on every cycle.
+    pub fn heads(&self) -> Vec<LocId> {
+        let heads = wto::heads(&self.flow, self.entry);
+        let mut heads: Vec<LocId> = heads.ones().map(|n| self.locs[n]).collect();
+        heads.sort_unstable();
+        heads
     }
-    order.reverse();
-    order
 }
 
 /// Straight-line chains of edges. A block starts at a location where control meets or parts, or

@@ -9,6 +9,7 @@ pub mod bitflow;
 pub mod build;
 pub mod callgraph;
 pub mod compact;
+pub mod distance;
 pub mod dom;
 mod dtype;
 pub mod expr;

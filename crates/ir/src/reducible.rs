@@ -5,8 +5,6 @@
 //! as in Hecht and Ullman, 1972). Executions are the same. Copies cost, so there is
 //! a limit, beyond which a cycle stays as it is.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dom::Dominators;
@@ -33,7 +31,7 @@ fn split_one(p: &mut Program, f: FuncId, most: usize) -> Option<usize> {
     let g = Graph::new(p, f)?;
     let loops = Loops::new(p, &g, &Dominators::forward(&g));
     let region = loops.irreducible.first()?;
-    let cycle = whole_cycle(p, &g, &loops, region)?;
+    let cycle = whole_cycle(&g, &loops, region)?;
     let start = p.funcs[f].body.as_ref()?.entry;
     let outside = |e: &EdgeId| {
         let src = p.edges[*e].src;
@@ -81,39 +79,18 @@ fn split_one(p: &mut Program, f: FuncId, most: usize) -> Option<usize> {
 }
 
 /// The strongly connected part around a region, within the loop that it lies in.
-fn whole_cycle(p: &Program, g: &Graph, loops: &Loops, region: &Region) -> Option<FxHashSet<LocId>> {
+fn whole_cycle(g: &Graph, loops: &Loops, region: &Region) -> Option<FxHashSet<LocId>> {
     let &first = region.locs.first()?;
-    let mut around = loops.innermost(g, first);
-    while let Some(l) = around.filter(|&l| region.locs.contains(&loops.loops[l].header)) {
-        around = loops.loops[l].parent;
-    }
-    let within = |l: LocId| {
-        let Some(around) = around else { return true };
-        let mut at = loops.innermost(g, l);
-        while at.is_some_and(|a| a != around) {
-            at = at.and_then(|a| loops.loops[a].parent);
-        }
-        at.is_some() && l != loops.loops[around].header
+    let around = loops.around(g, first).find(|&l| !region.locs.contains(&loops.loops[l].header));
+    let within = |n: u32| {
+        let l = g.loc(n);
+        g.is_reachable(n)
+            && around.is_none_or(|a| l != loops.loops[a].header && loops.around(g, l).any(|b| a == b))
     };
-    let mut graph: DiGraph<LocId, ()> = DiGraph::new();
-    let nodes: FxHashMap<LocId, _> = g
-        .reverse_post_order()
-        .iter()
-        .map(|&n| g.loc(n))
-        .filter(|&l| within(l))
-        .map(|l| (l, graph.add_node(l)))
-        .collect();
-    for (&l, &n) in &nodes {
-        for e in &p.locs[l].out {
-            if let Some(&m) = nodes.get(&p.edges[*e].dst) {
-                graph.add_edge(n, m, ());
-            }
-        }
-    }
-    kosaraju_scc(&graph)
-        .into_iter()
-        .map(|part| part.into_iter().map(|n| graph[n]).collect::<FxHashSet<LocId>>())
-        .find(|part| part.contains(&first))
+    let within: Vec<bool> = g.flow.nodes().map(within).collect();
+    let inside = g.flow.filtered(|a, b| within[a as usize] && within[b as usize]);
+    let part = inside.components().into_iter().find(|part| part.contains(&g.node(first)))?;
+    Some(part.into_iter().map(|n| g.loc(n)).collect())
 }
 
 #[cfg(test)]

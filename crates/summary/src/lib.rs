@@ -21,7 +21,6 @@ pub mod star;
 mod template;
 pub mod transition;
 mod trim;
-mod wto;
 
 pub use graph::{Edge, Graph, Vertex};
 pub use solve::{Options, Summaries, summarise};

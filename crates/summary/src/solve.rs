@@ -16,12 +16,12 @@
 use std::collections::BTreeMap;
 
 use cairn_base::{Budget, Limit};
+use cairn_graph::{Digraph, Wto, wto};
 use cairn_term::{Pool, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::normal::normalise;
 use crate::star::Stars;
-use crate::wto::{self, Element};
 use crate::{Edge, Graph, Transition, Vertex};
 
 /// What to compute and how hard to try.
@@ -97,7 +97,9 @@ pub fn summarise(
         out[e.src as usize].push(n);
         into[e.dst as usize].push(n);
     }
-    let order = wto::order(graph);
+    let ends: Vec<(Vertex, Vertex)> = graph.edges.iter().map(|e| (e.src, e.dst)).collect();
+    let order =
+        wto::order_from(&Digraph::new(count, &ends), std::iter::once(graph.entry).chain(0..graph.vertices));
     let mut hints = options.hints.clone();
     for e in graph.edges.iter().filter(|e| e.dst == graph.target) {
         hints.extend(normalise(pool, &graph.space, &e.weight).1);
@@ -148,9 +150,9 @@ impl Solver<'_> {
     }
 
     /// Computes the stars, inner ones first.
-    fn close_all(&mut self, elements: &[Element]) -> Result<(), Limit> {
+    fn close_all(&mut self, elements: &[Wto<Vertex>]) -> Result<(), Limit> {
         for element in elements {
-            if let Element::Loop(head, rest) = element {
+            if let Wto::Loop(head, rest) = element {
                 self.close_all(rest)?;
                 let body = self.turn(*head, rest)?;
                 let star = self.stars.star(self.pool, &body);
@@ -162,7 +164,7 @@ impl Solver<'_> {
     }
 
     /// All paths from the head of a cycle once around to it.
-    fn turn(&mut self, head: Vertex, rest: &[Element]) -> Result<Transition, Limit> {
+    fn turn(&mut self, head: Vertex, rest: &[Wto<Vertex>]) -> Result<Transition, Limit> {
         let mut from = vec![Transition::never(); self.graph.vertices as usize];
         from[head as usize] = Transition::identity();
         self.forward(rest, &mut from)?;
@@ -194,12 +196,12 @@ impl Solver<'_> {
     }
 
     /// Completes `from`, which has the transitions to where the paths start.
-    fn forward(&mut self, elements: &[Element], from: &mut [Transition]) -> Result<(), Limit> {
+    fn forward(&mut self, elements: &[Wto<Vertex>], from: &mut [Transition]) -> Result<(), Limit> {
         for element in elements {
             self.go_on()?;
             match element {
-                Element::Vertex(v) => self.enter(*v, from),
-                Element::Loop(head, rest) => {
+                Wto::Location(v) => self.enter(*v, from),
+                Wto::Loop(head, rest) => {
                     self.beside(*head, rest, from)?;
                     self.enter(*head, from);
                     let star = self.loops[head].clone();
@@ -217,9 +219,9 @@ impl Solver<'_> {
     }
 
     /// A cycle with several entries: paths that come in beside the head, up to the head.
-    fn beside(&mut self, head: Vertex, rest: &[Element], from: &mut [Transition]) -> Result<(), Limit> {
+    fn beside(&mut self, head: Vertex, rest: &[Wto<Vertex>], from: &mut [Transition]) -> Result<(), Limit> {
         let mut inside = Vec::new();
-        rest.iter().for_each(|e| e.vertices(&mut inside));
+        rest.iter().for_each(|e| e.each(&mut |v| inside.push(v)));
         let inside_set: FxHashSet<Vertex> = inside.iter().copied().chain([head]).collect();
         let entered = inside.iter().any(|&v| {
             let outside = |&n: &usize| {
@@ -248,13 +250,13 @@ impl Solver<'_> {
     }
 
     /// Completes `to`, which is `false` but for the target and what comes later.
-    fn backward(&mut self, elements: &[Element], to: &mut [TermId]) -> Result<(), Limit> {
+    fn backward(&mut self, elements: &[Wto<Vertex>], to: &mut [TermId]) -> Result<(), Limit> {
         for element in elements.iter().rev() {
             self.go_on()?;
             match element {
-                Element::Vertex(v) if *v == self.graph.target => {}
-                Element::Vertex(v) => to[*v as usize] = self.outgoing(*v, to),
-                Element::Loop(head, rest) => {
+                Wto::Location(v) if *v == self.graph.target => {}
+                Wto::Location(v) => to[*v as usize] = self.outgoing(*v, to),
+                Wto::Loop(head, rest) => {
                     // First the paths that leave without coming back to the head.
                     to[*head as usize] = Pool::FALSE;
                     self.backward(rest, to)?;
@@ -272,9 +274,9 @@ impl Solver<'_> {
 
     /// If a formula of a cycle had to give way to `true`, all of them do: otherwise the others
     /// would no longer follow from it.
-    fn level(&self, cycle: &Element, to: &mut [TermId]) {
+    fn level(&self, cycle: &Wto<Vertex>, to: &mut [TermId]) {
         let mut vertices = Vec::new();
-        cycle.vertices(&mut vertices);
+        cycle.each(&mut |v| vertices.push(v));
         if vertices.iter().any(|v| self.given_up.contains(v)) {
             for v in vertices {
                 if to[v as usize] != Pool::FALSE {

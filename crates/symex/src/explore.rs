@@ -15,15 +15,16 @@ use cairn_core::{CutPoint, Target};
 use cairn_encode::Obligation;
 use cairn_encode::object::Content;
 use cairn_encode::pointer::Instance;
+use cairn_ir::distance::{Distances, Supergraph};
 use cairn_ir::{EdgeId, FuncId, LocId, ObjId, Program, VarId};
 use cairn_smt::{Solver, Why};
 use cairn_term::{Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::invariant::Known;
-use crate::search::{Searcher, View, distances};
+use crate::search::{LeafSearcher, View};
 use crate::table::{Entry, PlaceKey, Table};
-use crate::tree::{Node, NodeId, Status, Tree};
+use crate::tree::{NodeId, Status, Tree, Visit};
 use crate::{Interpolation, Options};
 use cairn_path::backprop::{Backprop, End, Interpolant};
 use cairn_path::machine::{Config, Frame, Machine, StackId, Stay};
@@ -131,7 +132,8 @@ pub struct Explorer<'a, 'p, 'c> {
     budget: Budget,
     tree: Tree,
     table: Table,
-    searcher: Box<dyn Searcher>,
+    searcher: Box<LeafSearcher>,
+    supergraph: Supergraph,
     /// The leaf that was added last, if it was compared with the table just then.
     fresh: Option<NodeId>,
     /// Objects before this one are static.
@@ -139,7 +141,7 @@ pub struct Explorer<'a, 'p, 'c> {
     /// What is still to be reached.
     pub targets: FxHashSet<Target>,
     /// Where executions may still come to a target, and for how many targets that was found out.
-    hopeful: Option<(usize, FxHashMap<LocId, u32>)>,
+    hopeful: Option<(usize, Distances)>,
     pub covered: FxHashSet<EdgeId>,
     /// Visits of heads of loops in one stay, and activations of functions, at most.
     pub bounds: BTreeMap<LocId, u32>,
@@ -182,6 +184,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             tree: Tree::default(),
             table: Table::default(),
             searcher: options.strategy.searcher(),
+            supergraph: Supergraph::new(program),
             fresh: None,
             first,
             targets,
@@ -219,6 +222,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             }
             let view = View {
                 program: self.machine.program,
+                supergraph: &self.supergraph,
                 tree: &self.tree,
                 covered: &self.covered,
                 targets: &self.targets,
@@ -347,13 +351,10 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     ) -> NodeId {
         let stays = self.stays(&path.config);
         let interpolating = self.options.interpolation != Interpolation::Off;
-        self.tree.add(Node {
+        let visit = Visit {
             status: Status::Leaf,
-            parent,
-            children: Vec::new(),
             open: 0,
             at: path.config.at,
-            depth: parent.map_or(0, |p| self.tree.get(p).depth + 1),
             hops,
             ended: std::mem::take(&mut self.machine.ended),
             parts: interpolating.then(Vec::new),
@@ -363,7 +364,8 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             key,
             exact: false,
             path: Some(Rc::new(path)),
-        })
+        };
+        self.tree.add(parent, visit)
     }
 
     /// The loops around a state, with the visits of their heads.
@@ -519,11 +521,12 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let left = self.targets.len();
         if self.hopeful.as_ref().is_none_or(|(n, _)| *n != left) {
             let program = self.machine.program;
-            self.hopeful = Some((left, distances(program, |e| is_wanted(program, &self.targets, e))));
+            let wanted = |e: EdgeId| is_wanted(program, &self.targets, &e);
+            self.hopeful = Some((left, self.supergraph.to_nearest(program, wanted, |_| 1)));
         }
         let Some((_, reach)) = &self.hopeful else { return true };
         let returns = |frame: &Frame| self.machine.program.edges[frame.call].dst;
-        reach.contains_key(&c.at) || c.frames().any(|(_, frame)| reach.contains_key(&returns(frame)))
+        reach.at(c.at).is_some() || c.frames().any(|(_, frame)| reach.at(returns(frame)).is_some())
     }
 
     /// The execution of a leaf has come to an end.
@@ -588,12 +591,12 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let mut parent = n;
         if self.is_passage(n, hops.len()) {
             // The node drops out: what is to come hangs on its parent.
+            parent = self.tree.get(n).parent.unwrap_or(n);
             let node = self.tree.get_mut(n);
             node.status = Status::Done;
             (node.path, node.parts) = (None, None);
             hops.splice(0..0, std::mem::take(&mut node.hops));
             self.machine.ended.splice(0..0, std::mem::take(&mut node.ended));
-            parent = node.parent.unwrap_or(n);
             self.tree.get_mut(parent).open -= 1;
         }
         let child = self.leaf(Some(parent), path.clone(), hops, Some(key.clone()), turned);
@@ -826,6 +829,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let mut n = n;
         loop {
             let depth = self.tree.get(n).path.as_ref().map_or(0, |p| p.config.depth);
+            let parent = self.tree.get(n).parent;
             let node = self.tree.get_mut(n);
             node.status = Status::Done;
             node.path = None;
@@ -833,7 +837,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let ended = std::mem::take(&mut node.ended);
             let interpolant: Option<Rc<[TermId]>> = node.parts.take().map(Into::into);
             let (stays, peaks) = (std::mem::take(&mut node.stays), std::mem::take(&mut node.peaks));
-            let (parent, key) = (node.parent, node.key.take());
+            let key = node.key.take();
             self.stats.opaque += u64::from(interpolant.is_none());
             if std::mem::take(&mut self.tree.get_mut(n).exact) {
                 let done =

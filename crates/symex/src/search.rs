@@ -1,14 +1,11 @@
-//! In which order the tree is explored. A searcher is told of each new leaf and
-//! asked for the next one to execute; leaves that others have taken in the
-//! meantime it passes over. (The interface is KLEE's, in small.)
-
-use std::collections::VecDeque;
-use std::collections::hash_map::Entry;
+//! In which order the tree is explored: strategies, made of the searchers of
+//! [`cairn_graph::waitlist`].
 
 use cairn_core::Target;
-use cairn_ir::{Callee, EdgeId, LocId, Op, Program};
-use oorandom::Rand64;
-use rustc_hash::{FxHashMap, FxHashSet};
+use cairn_graph::waitlist::{DepthFirst, Interleaved, Least, Order, RandomPath, Searcher, Waiting, Walk};
+use cairn_ir::distance::{Distances, Supergraph};
+use cairn_ir::{EdgeId, Program};
+use rustc_hash::FxHashSet;
 
 use crate::explore::is_wanted;
 use crate::tree::{NodeId, Tree};
@@ -16,6 +13,7 @@ use crate::tree::{NodeId, Tree};
 /// What searchers may look at.
 pub struct View<'v> {
     pub program: &'v Program,
+    pub supergraph: &'v Supergraph,
     pub tree: &'v Tree,
     /// Edges that were executed.
     pub covered: &'v FxHashSet<EdgeId>,
@@ -25,12 +23,20 @@ pub struct View<'v> {
     pub subsumed: u64,
 }
 
-pub trait Searcher {
-    fn push(&mut self, leaf: NodeId);
-
-    /// The next leaf; `None` if it knows of none.
-    fn pop(&mut self, view: &View<'_>) -> Option<NodeId>;
+impl Waiting for View<'_> {
+    fn is_waiting(&self, leaf: NodeId) -> bool {
+        self.tree.is_leaf(leaf)
+    }
 }
+
+impl Walk for View<'_> {
+    fn walk(&self, choose: &mut dyn FnMut(usize) -> usize) -> Option<NodeId> {
+        self.tree.walk(choose)
+    }
+}
+
+/// A searcher for leaves of the tree.
+pub type LeafSearcher = dyn for<'v> Searcher<View<'v>>;
 
 /// Strategies by name.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -50,58 +56,27 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    pub fn searcher(self) -> Box<dyn Searcher> {
+    pub fn searcher(self) -> Box<LeafSearcher> {
+        let in_turns = |all: &[Strategy]| Interleaved::new(all.iter().map(|s| s.searcher()).collect());
         match self {
             Strategy::Adaptive => Box::new(Adaptive {
-                depth: Dfs::default(),
-                breadth: Interleaved {
-                    all: [Strategy::Coverage, Strategy::RandomPath].map(Strategy::searcher).into(),
-                    next: 0,
-                },
+                depth: DepthFirst::default(),
+                breadth: in_turns(&[Strategy::Coverage, Strategy::RandomPath]),
                 count: 0,
                 subsumed: 0,
                 aside: false,
             }),
-            Strategy::Dfs => Box::new(Dfs::default()),
-            Strategy::RandomPath => Box::new(RandomPath(Rand64::new(1))),
-            Strategy::Coverage => Box::new(Nearest::new(Aim::Uncovered)),
-            Strategy::Distance => Box::new(Nearest::new(Aim::Targets)),
-            Strategy::Interleaved => Box::new(Interleaved {
-                all: [Strategy::Dfs, Strategy::RandomPath, Strategy::Coverage, Strategy::Distance]
-                    .map(Strategy::searcher)
-                    .into(),
-                next: 0,
-            }),
+            Strategy::Dfs => Box::new(DepthFirst::default()),
+            Strategy::RandomPath => Box::new(RandomPath::new(1)),
+            Strategy::Coverage => Box::new(Least::new(Nearest::new(Aim::Uncovered))),
+            Strategy::Distance => Box::new(Least::new(Nearest::new(Aim::Targets))),
+            Strategy::Interleaved => Box::new(in_turns(&[
+                Strategy::Dfs,
+                Strategy::RandomPath,
+                Strategy::Coverage,
+                Strategy::Distance,
+            ])),
         }
-    }
-}
-
-/// Depth first: sub-trees are finished one after the other, which makes interpolants soonest.
-#[derive(Default)]
-struct Dfs(VecDeque<NodeId>);
-
-impl Searcher for Dfs {
-    fn push(&mut self, leaf: NodeId) {
-        self.0.push_back(leaf);
-    }
-
-    fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
-        while let Some(leaf) = self.0.pop_back() {
-            if view.tree.is_leaf(leaf) {
-                return Some(leaf);
-            }
-        }
-        None
-    }
-}
-
-struct RandomPath(Rand64);
-
-impl Searcher for RandomPath {
-    fn push(&mut self, _: NodeId) {}
-
-    fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
-        view.tree.walk(|n| self.0.rand_range(0..n as u64) as usize)
     }
 }
 
@@ -111,73 +86,42 @@ enum Aim {
     Targets,
 }
 
-/// The leaf with the fewest edges to one of those aimed at; the oldest of those.
+/// Fewest edges to one of those aimed at, calls and returns included.
 struct Nearest {
     aim: Aim,
-    leaves: Vec<NodeId>,
-    distances: FxHashMap<LocId, u32>,
+    distances: Option<Distances>,
     /// How many edges were covered, or are left, when the distances were computed.
     state: Option<usize>,
 }
 
 impl Nearest {
     fn new(aim: Aim) -> Nearest {
-        Nearest { aim, leaves: Vec::new(), distances: FxHashMap::default(), state: None }
+        Nearest { aim, distances: None, state: None }
     }
+}
 
-    fn update(&mut self, view: &View<'_>) {
+impl Order<View<'_>> for Nearest {
+    type Key = u64;
+
+    fn update(&mut self, view: &View<'_>) -> bool {
         let state = match self.aim {
             Aim::Uncovered => view.covered.len(),
             Aim::Targets => view.targets.len(),
         };
-        if self.state == Some(state) {
-            return;
+        if self.state.replace(state) == Some(state) {
+            return false;
         }
-        self.state = Some(state);
-        let wanted = |e: &EdgeId| match self.aim {
-            Aim::Uncovered => !view.covered.contains(e),
-            Aim::Targets => is_wanted(view.program, view.targets, e),
+        let wanted = |e: EdgeId| match self.aim {
+            Aim::Uncovered => !view.covered.contains(&e),
+            Aim::Targets => is_wanted(view.program, view.targets, &e),
         };
-        self.distances = distances(view.program, wanted);
-    }
-}
-
-impl Searcher for Nearest {
-    fn push(&mut self, leaf: NodeId) {
-        self.leaves.push(leaf);
+        self.distances = Some(view.supergraph.to_nearest(view.program, wanted, |_| 1));
+        true
     }
 
-    fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
-        self.update(view);
-        self.leaves.retain(|&n| view.tree.is_leaf(n));
-        let distance = |n: NodeId| self.distances.get(&view.tree.get(n).at).copied().unwrap_or(u32::MAX);
-        let best = (0..self.leaves.len()).min_by_key(|&i| (distance(self.leaves[i]), self.leaves[i]))?;
-        Some(self.leaves.swap_remove(best))
-    }
-}
-
-struct Interleaved {
-    all: Vec<Box<dyn Searcher>>,
-    next: usize,
-}
-
-impl Searcher for Interleaved {
-    fn push(&mut self, leaf: NodeId) {
-        for s in &mut self.all {
-            s.push(leaf);
-        }
-    }
-
-    fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
-        let n = self.all.len();
-        for i in 0..n {
-            let at = (self.next + i) % n;
-            if let Some(leaf) = self.all[at].pop(view) {
-                self.next = at + 1;
-                return Some(leaf);
-            }
-        }
-        None
+    fn key(&self, view: &View<'_>, leaf: NodeId) -> u64 {
+        let at = view.tree.get(leaf).at;
+        self.distances.as_ref().and_then(|d| d.at(at)).unwrap_or(u64::MAX)
     }
 }
 
@@ -189,8 +133,8 @@ const OFTEN: u64 = 4;
 /// (The paper's random strategy likewise takes turns with one that finishes sub-trees.) As long as
 /// states are subsumed, depth first is on a good way.
 struct Adaptive {
-    depth: Dfs,
-    breadth: Interleaved,
+    depth: DepthFirst,
+    breadth: Interleaved<LeafSearcher>,
     /// Leaves since the last state was subsumed.
     count: u64,
     subsumed: u64,
@@ -198,17 +142,17 @@ struct Adaptive {
     aside: bool,
 }
 
-impl Searcher for Adaptive {
+impl<'v> Searcher<View<'v>> for Adaptive {
     fn push(&mut self, leaf: NodeId) {
         // What lies aside must not keep the sub-tree at hand from being finished.
         match self.aside {
-            true => self.depth.0.push_front(leaf),
-            false => self.depth.push(leaf),
+            true => self.depth.push_aside(leaf),
+            false => Searcher::<View<'v>>::push(&mut self.depth, leaf),
         }
-        self.breadth.push(leaf);
+        Searcher::<View<'v>>::push(&mut self.breadth, leaf);
     }
 
-    fn pop(&mut self, view: &View<'_>) -> Option<NodeId> {
+    fn pop(&mut self, view: &View<'v>) -> Option<NodeId> {
         self.count += 1;
         if view.subsumed > self.subsumed {
             (self.count, self.subsumed) = (0, view.subsumed);
@@ -219,34 +163,4 @@ impl Searcher for Adaptive {
             false => self.depth.pop(view),
         }
     }
-}
-
-/// For each location the number of edges to the nearest one that is wanted, calls and returns
-/// included (a function returns wherever it may be called).
-pub fn distances(p: &Program, wanted: impl Fn(&EdgeId) -> bool) -> FxHashMap<LocId, u32> {
-    let mut before: FxHashMap<LocId, Vec<LocId>> = FxHashMap::default();
-    let mut found = FxHashMap::default();
-    let mut work = VecDeque::new();
-    for (e, edge) in p.edges.iter() {
-        before.entry(edge.dst).or_default().push(edge.src);
-        if let Op::Call { callee: Callee::Func(f), .. } = &edge.op
-            && let Some(body) = &p.funcs[*f].body
-        {
-            before.entry(body.entry).or_default().push(edge.src);
-            before.entry(edge.dst).or_default().push(body.exit);
-        }
-        if wanted(&e) && found.insert(edge.src, 0).is_none() {
-            work.push_back(edge.src);
-        }
-    }
-    while let Some(l) = work.pop_front() {
-        let next = found[&l] + 1;
-        for &b in before.get(&l).into_iter().flatten() {
-            if let Entry::Vacant(entry) = found.entry(b) {
-                entry.insert(next);
-                work.push_back(b);
-            }
-        }
-    }
-    found
 }

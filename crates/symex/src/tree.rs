@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use cairn_graph::reach::{Node, ReachGraph};
 use cairn_ir::LocId;
 use cairn_term::TermId;
 
@@ -10,8 +11,7 @@ use crate::table::PlaceKey;
 use cairn_path::machine::Stay;
 use cairn_path::path::{Hop, Path};
 
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(pub u32);
+pub use cairn_graph::NodeId;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -21,14 +21,12 @@ pub enum Status {
     Done,
 }
 
-pub struct Node {
+/// What is kept of a state.
+pub struct Visit {
     pub status: Status,
-    pub parent: Option<NodeId>,
-    pub children: Vec<NodeId>,
     /// Children that are not done.
     pub open: u32,
     pub at: LocId,
-    pub depth: u32,
     /// The state; dropped when the node is done.
     pub path: Option<Rc<Path>>,
     /// The steps from the parent's state, and the stays in loops that ended on the way.
@@ -36,7 +34,8 @@ pub struct Node {
     pub ended: Vec<Stay>,
     /// The interpolant so far; `None` if there is none.
     pub parts: Option<Vec<TermId>>,
-    /// Of the loops around: visits of the head so far, and at most below, so far.
+    /// For each loop around the state: how often its head was visited in this stay on the way here,
+    /// and the most visits known on any way through the sub-tree.
     pub stays: Vec<Stay>,
     pub peaks: Vec<Stay>,
     /// Ways have parted since the head of a loop was a node.
@@ -49,74 +48,45 @@ pub struct Node {
 
 #[derive(Default)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    graph: ReachGraph<Visit>,
 }
 
 impl Tree {
-    pub fn get(&self, n: NodeId) -> &Node {
-        &self.nodes[n.0 as usize]
+    pub fn get(&self, n: NodeId) -> &Node<Visit> {
+        self.graph.get(n)
     }
 
-    pub fn get_mut(&mut self, n: NodeId) -> &mut Node {
-        &mut self.nodes[n.0 as usize]
+    pub fn get_mut(&mut self, n: NodeId) -> &mut Visit {
+        self.graph.get_mut(n)
     }
 
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.graph.size()
     }
 
-    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.graph.ids()
     }
 
     pub fn is_leaf(&self, n: NodeId) -> bool {
         self.get(n).status == Status::Leaf
     }
 
-    pub fn add(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        if let Some(p) = node.parent {
-            let parent = self.get_mut(p);
-            parent.children.push(id);
-            parent.open += 1;
+    pub fn add(&mut self, parent: Option<NodeId>, visit: Visit) -> NodeId {
+        if let Some(p) = parent {
+            self.get_mut(p).open += 1;
         }
-        self.nodes.push(node);
-        id
+        self.graph.add(parent, visit)
     }
 
-    /// Is the first node above the second?
+    /// Is the first node above the second, or the same?
     pub fn is_above(&self, above: NodeId, n: NodeId) -> bool {
-        let mut at = n;
-        while at > above {
-            match self.get(at).parent {
-                Some(p) => at = p,
-                None => return false,
-            }
-        }
-        at == above
+        self.graph.is_above(above, n)
     }
 
     /// The leaf that a walk from the root comes to which chooses by `choose(n)` among `n` ways.
-    pub fn walk(&self, mut choose: impl FnMut(usize) -> usize) -> Option<NodeId> {
-        let mut at = NodeId(0);
-        loop {
-            let node = self.nodes.get(at.0 as usize)?;
-            match node.status {
-                Status::Leaf => return Some(at),
-                Status::Done => return None,
-                Status::Inner => {
-                    let open: Vec<NodeId> = node
-                        .children
-                        .iter()
-                        .copied()
-                        .filter(|&c| self.get(c).status != Status::Done)
-                        .collect();
-                    if open.is_empty() {
-                        return None;
-                    }
-                    at = open[choose(open.len())];
-                }
-            }
-        }
+    pub fn walk(&self, choose: impl FnMut(usize) -> usize) -> Option<NodeId> {
+        let end = self.graph.walk(NodeId::FIRST, |node| node.status != Status::Done, choose)?;
+        self.is_leaf(end).then_some(end)
     }
 }

@@ -3,9 +3,8 @@
 //! collapsed into one node now and then (Hardekopf and Lin 2007 do so lazily).
 
 use cairn_base::{Limit, Pace};
+use cairn_graph::Digraph;
 use fixedbitset::FixedBitSet;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
 pub type Node = u32;
@@ -153,10 +152,7 @@ impl Solver {
     /// Makes one node of every cycle.
     pub fn collapse(&mut self) {
         self.collapse_at = self.steps + 4 * self.nodes.len().max(1000);
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.nodes.len(), self.edges.len());
-        for _ in 0..self.nodes.len() {
-            graph.add_node(());
-        }
+        let mut edges = Vec::with_capacity(self.edges.len());
         for (i, d) in self.nodes.iter().enumerate() {
             if self.rep[i] != i as Node || d.plural {
                 continue;
@@ -164,17 +160,17 @@ impl Solver {
             for &s in &d.succs {
                 let s = self.find(s);
                 if !self.nodes[s as usize].plural {
-                    graph.add_edge(NodeIndex::new(i), NodeIndex::new(s as usize), ());
+                    edges.push((i as Node, s));
                 }
             }
         }
         let mut into = FixedBitSet::with_capacity(self.nodes.len());
-        for scc in kosaraju_scc(&graph) {
+        for scc in Digraph::new(self.nodes.len(), &edges).components() {
             let Some((first, rest)) = scc.split_first() else { continue };
-            let head = first.index();
-            for n in rest {
-                let d = std::mem::take(&mut self.nodes[n.index()]);
-                self.rep[n.index()] = head as Node;
+            let head = *first as usize;
+            for &n in rest {
+                let d = std::mem::take(&mut self.nodes[n as usize]);
+                self.rep[n as usize] = head as Node;
                 let h = &mut self.nodes[head];
                 h.fresh.extend(d.fresh);
                 h.fresh.extend(d.set);

@@ -8,7 +8,7 @@ mod track;
 
 use cairn_ir::graph::{Block, Blocks, Graph};
 use cairn_ir::{Builtin, Callee, EdgeId, ExprId, FuncId, Function, IntTy, LocId, Op, Program, Ty, VarId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::Options;
 use crate::SignedOverflow;
@@ -119,7 +119,7 @@ struct Gen<'a> {
 
 impl Gen<'_> {
     fn body(&mut self, graph: &Graph, blocks: &Blocks, hot: bool) {
-        let heads = loop_heads(graph);
+        let heads = graph.heads();
         let reachable: Vec<u32> = (0..blocks.blocks.len() as u32)
             .filter(|&b| graph.is_reachable(graph.node(blocks.blocks[b as usize].locs[0])))
             .collect();
@@ -133,7 +133,7 @@ impl Gen<'_> {
             }
             start[b as usize] = self.pc();
             self.code.loc_pc.insert(loc, self.pc());
-            if hot && heads.contains(&loc) {
+            if hot && heads.binary_search(&loc).is_ok() {
                 self.hot_spot(loc);
             }
             for &e in &block.edges {
@@ -528,17 +528,4 @@ impl Gen<'_> {
         self.next_temp += slots;
         self.code.slots = self.code.slots.max(self.next_temp);
     }
-}
-
-/// The targets of backward edges.
-fn loop_heads(graph: &Graph) -> FxHashSet<LocId> {
-    let mut heads = FxHashSet::default();
-    for &n in graph.reverse_post_order() {
-        for m in graph.succs(n) {
-            if graph.is_retreating(n, m) {
-                heads.insert(graph.loc(m));
-            }
-        }
-    }
-    heads
 }
