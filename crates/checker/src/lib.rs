@@ -53,7 +53,7 @@ use cairn_smt::{Answer, Solver};
 use cairn_term::{Evaluator, Pool};
 use rustc_hash::FxHashSet;
 
-pub use shape::MARKER;
+pub use shape::{MARKER, loop_heads};
 
 use crate::address::Space;
 use crate::cases::{Cases, Failure};

@@ -6,10 +6,14 @@
 //! operations only: it reads, computes temporaries and branches. A marker belongs
 //! to a loop head if every way from the head comes to it, through quiet
 //! operations and other markers and not through another loop head.
+//!
+//! Loops are found here by the checker's own code, from their definition: a loop head
+//! is a location to which an edge leads back in a depth-first order; the loop is
+//! all that reaches such an edge without passing the head; and no edge leads into
+//! it but to the head. Where that last condition fails the function is refused.
+//! [`cairn_core::LoopProof`] says what engines mean by a head, and
+//! `tests/heads.rs` compares.
 
-use cairn_ir::dom::Dominators;
-use cairn_ir::graph::Graph;
-use cairn_ir::loops::{LoopId, Loops};
 use cairn_ir::{Callee, EdgeId, FuncId, LocId, Op, Program, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,26 +39,18 @@ pub struct Cycle {
 
 impl Shape {
     pub fn new(p: &Program, f: FuncId) -> Option<Shape> {
-        let graph = Graph::new(p, f)?;
-        let dom = Dominators::forward(&graph);
-        let found = Loops::new(p, &graph, &dom);
-        let order: FxHashMap<LocId, u32> =
-            graph.reverse_post_order().iter().enumerate().map(|(i, &n)| (graph.loc(n), i as u32)).collect();
-        let head = |l: LoopId| found.loops[l].header;
+        let entry = p.funcs[f].body.as_ref()?.entry;
+        let order: FxHashMap<LocId, u32> = depth_first(p, entry).into_iter().zip(0..).collect();
         let mut loops: FxHashMap<LocId, Cycle> = FxHashMap::default();
-        for l in found.loops.values() {
-            loops.insert(l.header, Cycle::default());
+        let mut irreducible: Option<LocId> = None;
+        for &head in order.keys() {
+            let Some(body) = loop_of(p, &order, head) else { continue };
+            // No way in but through the head.
+            let enters = |l: LocId| l == entry || before(p, &order, l).any(|from| !body.contains(&from));
+            let beside = body.iter().copied().filter(|&l| l != head && enters(l)).min();
+            irreducible = beside.into_iter().chain(irreducible).min();
+            loops.insert(head, Cycle { body, zone: FxHashSet::default() });
         }
-        for &l in order.keys() {
-            let mut at = found.innermost(&graph, l);
-            while let Some(id) = at {
-                if let Some(c) = loops.get_mut(&head(id)) {
-                    c.body.insert(l);
-                }
-                at = found.loops[id].parent;
-            }
-        }
-        let irreducible = found.irreducible.first().and_then(|r| r.locs.first().copied());
         let mut shape = Shape { order, loops, irreducible };
         let heads: Vec<LocId> = shape.loops.keys().copied().collect();
         for h in heads {
@@ -136,6 +132,65 @@ impl Shape {
         }
         found
     }
+}
+
+/// The heads of the loops of a function with a body, ascending, as the checker finds them. If the
+/// function has a cycle that is entered beside its head, the check refuses it: a location of such a cycle.
+pub fn loop_heads(p: &Program, f: FuncId) -> Option<Result<Vec<LocId>, LocId>> {
+    let shape = Shape::new(p, f)?;
+    let mut heads: Vec<LocId> = shape.loops.keys().copied().collect();
+    heads.sort_unstable();
+    Some(shape.irreducible.map_or(Ok(heads), Err))
+}
+
+/// The locations reachable from the entry, in an order (reverse post-order of a depth-first search) in
+/// which each comes before those behind its edges, but for edges that lead back.
+fn depth_first(p: &Program, entry: LocId) -> Vec<LocId> {
+    let mut finished = Vec::new();
+    let mut seen = FxHashSet::from_iter([entry]);
+    let mut open = vec![(entry, 0)];
+    while let Some((l, next)) = open.last_mut() {
+        match p.locs[*l].out.get(*next) {
+            Some(&e) => {
+                *next += 1;
+                let to = p.edges[e].dst;
+                if seen.insert(to) {
+                    open.push((to, 0));
+                }
+            }
+            None => {
+                finished.push(*l);
+                open.pop();
+            }
+        }
+    }
+    finished.reverse();
+    finished
+}
+
+/// The reachable locations from which an edge leads to one.
+fn before<'p>(
+    p: &'p Program,
+    order: &'p FxHashMap<LocId, u32>,
+    l: LocId,
+) -> impl Iterator<Item = LocId> + 'p {
+    p.locs[l].inn.iter().map(|&e| p.edges[e].src).filter(|from| order.contains_key(from))
+}
+
+/// All that reaches an edge back to a location without passing it, and the location; `None` if no edge
+/// leads back to it.
+fn loop_of(p: &Program, order: &FxHashMap<LocId, u32>, head: LocId) -> Option<FxHashSet<LocId>> {
+    let mut work: Vec<LocId> = before(p, order, head).filter(|from| order[from] >= order[&head]).collect();
+    if work.is_empty() {
+        return None;
+    }
+    let mut body = FxHashSet::from_iter([head]);
+    while let Some(l) = work.pop() {
+        if body.insert(l) {
+            work.extend(before(p, order, l));
+        }
+    }
+    Some(body)
 }
 
 pub fn is_marker(p: &Program, e: EdgeId) -> bool {

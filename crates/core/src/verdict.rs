@@ -153,6 +153,15 @@ pub struct Case {
     pub facts: Vec<ExprId>,
 }
 
+/// How a loop is dealt with, which is named by its head.
+///
+/// **Heads.** Engines and the checker mean the same locations by *head*. Engines name the heads of the weak
+/// topological order of the function (`cairn_graph::wto`, through `cairn_ir::graph::Graph::heads`); the
+/// checker finds them by its own code (`cairn_checker::loop_heads`): the targets of edges that lead back
+/// in a depth-first order. In a function whose cycles are each entered in one place only, both are the
+/// headers of natural loops, whatever the order of the search. `instrument` makes functions so
+/// (`cairn_ir::reducible`); where copies would become too many a function stays as it is, and the checker
+/// refuses it. `crates/checker/tests/heads.rs` compares the two on random programs.
 #[derive(Clone, Debug)]
 pub enum LoopProof {
     /// Its head is visited at most so often each time the loop is entered. Beyond that nobody

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::Budget;
+use cairn_smt::houdini::{self, Reply};
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver};
 use cairn_summary::{Transition, Vertex};
@@ -120,6 +121,7 @@ fn behind(pool: &mut Pool, way: &Way, condition: TermId) -> TermId {
     pool.substitute(condition, &map)
 }
 
+/// The candidates that are inductive together.
 fn houdini(
     ways: &[Way],
     pool: &mut Pool,
@@ -127,42 +129,39 @@ fn houdini(
     mut kept: Conditions,
     budget: &Budget,
 ) -> Option<Conditions> {
+    // Ways that were asked about since candidates were dropped.
     let mut stable = 0;
     let mut turn = ways.iter().cycle();
-    while stable < ways.len() {
-        let way = turn.next()?;
-        let later: Vec<TermId> = at(&kept, way.to).iter().map(|&c| behind(pool, way, c)).collect();
-        let all = pool.and(&later);
-        let broken = pool.not(all);
-        solver.push();
-        for &c in at(&kept, way.from).iter().chain([&way.all.guard, &broken]) {
-            solver.assert(pool, c);
-        }
-        let answer = solver.check(pool, &[], budget);
-        let model = match answer {
-            Answer::Unsat => None,
-            Answer::Sat => Some(solver.model(pool, &pool.free_vars(&[all, way.all.guard]))),
-            Answer::Unknown(_) => return None,
-        };
-        solver.pop();
-        match model {
-            None => stable += 1,
-            Some(Err(_)) => return None,
-            Some(Ok(model)) => {
-                let mut eval = Evaluator::new(pool, &model);
-                let holds: Vec<bool> = later.iter().map(|&c| eval.holds(c)).collect();
-                let conditions = kept.get_mut(&way.to)?;
-                let before = conditions.len();
-                let mut holds = holds.into_iter();
-                conditions.retain(|_| holds.next().unwrap_or(false));
-                if conditions.len() == before {
-                    return None;
-                }
-                stable = 0;
+    let result = houdini::sift(&mut kept, |kept| {
+        while stable < ways.len() {
+            let way = turn.next().ok_or(())?;
+            let later: Vec<TermId> = at(kept, way.to).iter().map(|&c| behind(pool, way, c)).collect();
+            let all = pool.and(&later);
+            let broken = pool.not(all);
+            solver.push();
+            for &c in at(kept, way.from).iter().chain([&way.all.guard, &broken]) {
+                solver.assert(pool, c);
             }
+            let answer = solver.check(pool, &[], budget);
+            let model = match answer {
+                Answer::Unsat => None,
+                Answer::Sat => Some(solver.model(pool, &pool.free_vars(&[all, way.all.guard]))),
+                Answer::Unknown(_) => return Err(()),
+            };
+            solver.pop();
+            let Some(model) = model else {
+                stable += 1;
+                continue;
+            };
+            let model = model.map_err(|_| ())?;
+            stable = 0;
+            let mut eval = Evaluator::new(pool, &model);
+            let refuted = later.iter().enumerate().filter(|&(_, &c)| !eval.holds(c));
+            return Ok(Reply::Refuted(refuted.map(|(n, _)| (way.to, n)).collect()));
         }
-    }
-    Some(kept)
+        Ok(Reply::Hold(()))
+    });
+    result.ok().map(|()| kept)
 }
 
 /// What excludes some vertices, and what is needed to keep that.

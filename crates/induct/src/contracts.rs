@@ -19,6 +19,7 @@ use cairn_ir::{
     BinOp, Body, Builtin, Callee, EdgeId, Expr, ExprId, ExprPool, FuncId, Function, IntTy, LocId, Op,
     Program, Signature, Ty, UnOp, Var, VarId, VarKind,
 };
+use cairn_smt::houdini::drop_numbers;
 use rustc_hash::FxHashMap;
 
 /// Constants of the program that templates use, at most, and how large they may be.
@@ -101,16 +102,15 @@ impl Contracts {
         fine.then(|| copied(from, e, to, &|_| None))
     }
 
-    /// Drops what does not hold.
-    pub fn drop(&mut self, failing: &BTreeSet<Check>) {
+    /// Drops facts that are refuted; says how many there were.
+    pub fn drop(&mut self, refuted: impl Fn(Check) -> bool) -> usize {
+        let mut dropped = 0;
         for (&func, contract) in &mut self.of {
             for (ensured, facts) in [(false, &mut contract.requires), (true, &mut contract.ensures)] {
-                let mut number = 0..;
-                facts.retain(|_| {
-                    number.next().is_some_and(|number| !failing.contains(&Check { func, ensured, number }))
-                });
+                dropped += drop_numbers(facts, |number| refuted(Check { func, ensured, number }));
             }
         }
+        dropped
     }
 
     /// The program with calls by contract, as it starts. Locations and variables of the program mean

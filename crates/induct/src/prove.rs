@@ -13,9 +13,10 @@ use cairn_base::Budget;
 use cairn_base::effort::SECOND;
 use cairn_core::{Cx, Event, LoopProof, LoopReport, LoopStatus, Proof, Task, Trace, Why, loop_place};
 use cairn_encode::{Bounds, Induction as Step, Obligation, ObligationKind, Unrolled, Unroller};
-use cairn_ir::{EdgeId, ExprId, ExprPool, LocId, Program};
+use cairn_ir::{ExprId, ExprPool, LocId, Program};
+use cairn_smt::houdini::{self, Failure, Reply, drop_numbers};
 use cairn_term::Pool;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::Candidates;
 use crate::contracts::{self, Abstracted, Check, Contracts};
@@ -125,6 +126,35 @@ struct Settled {
     solver: Box<dyn cairn_smt::Solver>,
 }
 
+/// What is assumed to hold, until it is refuted.
+struct Kept {
+    /// At the heads of loops.
+    facts: BTreeMap<LocId, Vec<ExprId>>,
+    contracts: Option<Contracts>,
+}
+
+/// A candidate: a fact at the head of a loop, by its number, or one of a contract.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Candidate {
+    Fact(LocId, usize),
+    Contract(Check),
+}
+
+impl houdini::Candidates for Kept {
+    type Id = Candidate;
+
+    fn drop_refuted(&mut self, refuted: &BTreeSet<Candidate>) -> usize {
+        let is = |c: Candidate| refuted.contains(&c);
+        let lists = self.facts.iter_mut();
+        let facts: usize =
+            lists.map(|(&head, list)| drop_numbers(list, |n| is(Candidate::Fact(head, n)))).sum();
+        facts + self.contracts.as_mut().map_or(0, |all| all.drop(|check| is(Candidate::Contract(check))))
+    }
+}
+
+/// The program followed under the assumption of candidates.
+type Followed = (Pool, Unrolled, Box<dyn cairn_smt::Solver>);
+
 /// An attempt to prove a task by induction.
 pub struct Induction<'t> {
     task: &'t Task,
@@ -181,8 +211,8 @@ impl<'t> Induction<'t> {
     }
 
     /// The program as it is followed, and from where.
-    fn followed(&self) -> Abstracted {
-        match &self.contracts {
+    fn followed(&self, contracts: Option<&Contracts>) -> Abstracted {
+        match contracts {
             Some(contracts) => contracts.abstracted(&self.program, self.task.entry),
             None => Abstracted {
                 program: self.program.clone(),
@@ -206,32 +236,6 @@ impl<'t> Induction<'t> {
         }
     }
 
-    /// Drops facts of contracts that do not hold; `true` if there were some.
-    fn broken(
-        &mut self,
-        cx: &Cx<'_>,
-        checks: &FxHashMap<EdgeId, Check>,
-        pool: &mut Pool,
-        unrolled: &Unrolled,
-        solver: &mut dyn cairn_smt::Solver,
-    ) -> Result<bool, Why> {
-        let Some(contracts) = &mut self.contracts else { return Ok(false) };
-        let is_check = |o: &Obligation| checks.contains_key(&o.edge);
-        match query::ask(pool, solver, unrolled, is_check, &cx.budget) {
-            Found::Nothing => Ok(false),
-            Found::Unknown(why) => Err(query::why(&why)),
-            Found::Execution(model) => {
-                let met = query::met(pool, unrolled, &model);
-                let failing: BTreeSet<Check> = met.filter_map(|o| checks.get(&o.edge).copied()).collect();
-                if failing.is_empty() {
-                    return Err(Why::new("solver failed", "its model meets no obligation").internal());
-                }
-                contracts.drop(&failing);
-                Ok(true)
-            }
-        }
-    }
-
     pub fn round(&mut self, cx: &Cx<'_>, k: u32) -> Round {
         match self.settle(cx, k) {
             Ok(settled) => self.decide(cx, k, settled),
@@ -241,62 +245,62 @@ impl<'t> Induction<'t> {
 
     /// Drops what does not hold, until all that is left does.
     fn settle(&mut self, cx: &Cx<'_>, k: u32) -> Result<Settled, Why> {
-        let mut facts: BTreeMap<LocId, Vec<ExprId>> =
+        let facts =
             self.heads.iter().map(|h| (*h, self.candidates.get(h).cloned().unwrap_or_default())).collect();
-        loop {
-            let mut bounds = bounds(SHORT, 4 * SHORT, 2, TERMS);
-            for (&head, facts) in &facts {
-                bounds.inductive.insert(head, Step { k, facts: facts.clone() });
-            }
-            let mut pool = Pool::new();
-            let none = FxHashSet::default();
-            let Abstracted { program, entries, checks } = self.followed();
-            let unrolled =
-                Unroller::new(&program, &mut pool, none, bounds, cx.budget.clone()).run_all(&entries);
-            if unrolled.stopped {
-                return Err(match cx.budget.exceeded() {
-                    Some(limit) => Why::limit(limit),
-                    None => Why::new("formula too large", "the unrolled program has too many terms"),
-                });
-            }
-            if let Some((&head, _)) = unrolled.loops.iter().find(|(_, r)| r.refused) {
-                let place = loop_place(&self.program, head);
-                return Err(Why::new(
-                    "objects in a loop",
-                    "turns of this loop begin or end the life of objects that stay",
-                )
-                .at(place)
-                .advice("try --engine bmc"));
-            }
-            let mut solver = (cx.solver)();
-            // Houdini: facts that fail somewhere are dropped until none does.
-            let is_fact = |o: &Obligation| matches!(o.kind, ObligationKind::Fact { .. });
-            match query::ask(&mut pool, &mut *solver, &unrolled, is_fact, &cx.budget) {
-                Found::Execution(model) => {
-                    let failing: FxHashSet<(LocId, usize)> = query::met(&pool, &unrolled, &model)
-                        .filter_map(|o| match o.kind {
-                            ObligationKind::Fact { head, number, .. } => Some((head, number)),
-                            _ => None,
-                        })
-                        .collect();
-                    if failing.is_empty() {
-                        return Err(Why::new("solver failed", "its model meets no obligation").internal());
-                    }
-                    for (&head, list) in &mut facts {
-                        let mut number = 0..;
-                        list.retain(|_| number.next().is_some_and(|n| !failing.contains(&(head, n))));
-                    }
-                    continue;
-                }
-                Found::Unknown(why) => return Err(query::why(&why)),
-                Found::Nothing => {}
-            }
-            // What is dropped only adds executions, so facts that did not hold do not hold now.
-            if self.broken(cx, &checks, &mut pool, &unrolled, &mut *solver)? {
-                continue;
-            }
-            return Ok(Settled { facts, pool, unrolled, solver });
+        let mut kept = Kept { facts, contracts: self.contracts.take() };
+        let result = houdini::sift(&mut kept, |kept| self.ask(cx, k, kept));
+        self.contracts = kept.contracts;
+        match result {
+            Ok((pool, unrolled, solver)) => Ok(Settled { facts: kept.facts, pool, unrolled, solver }),
+            Err(Failure::Question(why)) => Err(why),
+            Err(Failure::Idle) => Err(Why::new("solver failed", "its model meets no obligation").internal()),
         }
+    }
+
+    /// Do all facts hold by `k`-induction, and all of contracts? If so, with the program as it was followed.
+    fn ask(&self, cx: &Cx<'_>, k: u32, kept: &Kept) -> Result<Reply<Candidate, Followed>, Why> {
+        let mut bounds = bounds(SHORT, 4 * SHORT, 2, TERMS);
+        for (&head, facts) in &kept.facts {
+            bounds.inductive.insert(head, Step { k, facts: facts.clone() });
+        }
+        let mut pool = Pool::new();
+        let none = FxHashSet::default();
+        let Abstracted { program, entries, checks } = self.followed(kept.contracts.as_ref());
+        let unrolled = Unroller::new(&program, &mut pool, none, bounds, cx.budget.clone()).run_all(&entries);
+        if unrolled.stopped {
+            return Err(match cx.budget.exceeded() {
+                Some(limit) => Why::limit(limit),
+                None => Why::new("formula too large", "the unrolled program has too many terms"),
+            });
+        }
+        if let Some((&head, _)) = unrolled.loops.iter().find(|(_, r)| r.refused) {
+            let place = loop_place(&self.program, head);
+            return Err(Why::new(
+                "objects in a loop",
+                "turns of this loop begin or end the life of objects that stay",
+            )
+            .at(place)
+            .advice("try --engine bmc"));
+        }
+        let mut solver = (cx.solver)();
+        let fact = |o: &Obligation| match o.kind {
+            ObligationKind::Fact { head, number, .. } => Some(Candidate::Fact(head, number)),
+            _ => None,
+        };
+        let contract = |o: &Obligation| checks.get(&o.edge).copied().map(Candidate::Contract);
+        // Facts of loops come first: what is dropped of contracts only adds executions.
+        for candidate in [&fact as &dyn Fn(&Obligation) -> Option<Candidate>, &contract] {
+            let asked = |o: &Obligation| candidate(o).is_some();
+            match query::ask(&mut pool, &mut *solver, &unrolled, asked, &cx.budget) {
+                Found::Nothing => {}
+                Found::Unknown(why) => return Err(query::why(&why)),
+                Found::Execution(model) => {
+                    let met = query::met(&pool, &unrolled, &model);
+                    return Ok(Reply::Refuted(met.filter_map(candidate).collect()));
+                }
+            }
+        }
+        Ok(Reply::Hold((pool, unrolled, solver)))
     }
 
     fn decide(&mut self, cx: &Cx<'_>, k: u32, settled: Settled) -> Round {

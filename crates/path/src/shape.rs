@@ -32,12 +32,7 @@ impl Shape {
                 live.insert(l, vars);
             });
             for &l in &body.locs {
-                let mut heads = Vec::new();
-                let mut at = loops.innermost(&graph, l);
-                while let Some(id) = at {
-                    heads.push(loops.loops[id].header);
-                    at = loops.loops[id].parent;
-                }
+                let heads: Vec<LocId> = loops.around(&graph, l).map(|id| loops.loops[id].header).collect();
                 if !heads.is_empty() {
                     around.insert(l, heads);
                 }

@@ -14,6 +14,7 @@
 //! | [`auto`] | the first for what it can do, the second for the rest |
 //! | [`log`], [`cache`], [`cross`], [`shield`] | decorators |
 //! | [`chain`] | what stands before a solver that is asked about sets of literals very often |
+//! | [`houdini`] | which of many candidates hold together |
 //! | [`interpolate`] | sequence interpolants |
 //! | [`ranges`] | comparisons with constants, decided and put in order without a solver |
 //! | [`arith`] | projection, elimination of quantifiers and bounds for integers |
@@ -25,6 +26,7 @@ pub mod auto;
 pub mod cache;
 pub mod chain;
 pub mod cross;
+pub mod houdini;
 pub mod intblast;
 pub mod interpolate;
 pub mod log;

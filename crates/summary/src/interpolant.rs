@@ -7,7 +7,6 @@
 //! [`Checker`] keeps its solvers, so that queries about paths with a common
 //! beginning only pay for what differs.
 
-mod houdini;
 mod newton;
 mod spacer;
 mod trail;

@@ -248,18 +248,6 @@ fn long_paths() {
     }
 }
 
-#[test]
-fn candidates_that_are_inductive_together() {
-    let mut w = World::new(&["x", "y", "n"], &["in"]);
-    let step = w.step("(and (not (<= n x)) (<= 0 in))", &[("x", "(+ x 1)"), ("y", "(+ y in x)")]);
-    let initial = w.term("(and (= x 0) (= y 0) (<= 0 n))");
-    let candidates = ["(<= 0 y)", "(and (<= 0 x) (<= x n))", "(<= x y)", "(= y 0)", "(<= x 5)", "(<= n y)"];
-    let candidates: Vec<TermId> = candidates.iter().map(|t| w.term(t)).collect();
-    let kept = w.checker.inductive(&mut w.pool, initial, &[step], &candidates, &Budget::default());
-    let kept: Vec<String> = kept.expect("an answer").into_iter().map(|t| w.pool.text(t)).collect();
-    assert_eq!(kept, ["(<= 0 y)", "(<= 0 x)", "(<= x n)"]);
-}
-
 /// Wrapping sums, products and choices.
 #[test]
 fn what_is_not_linear() {
