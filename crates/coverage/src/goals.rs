@@ -179,30 +179,3 @@ fn always_fails(p: &Program, f: FuncId) -> bool {
     }
     false
 }
-
-/// What a goal of penetration asks for, as targets that can be measured and proved: an operation
-/// counts when it begins.
-pub fn asked(p: &Program, goal: &cairn_symex::Goal, decisions: &[Branching]) -> Vec<Goal> {
-    match goal {
-        cairn_symex::Goal::Blocks => return goals(p, decisions, &Criterion::Statements),
-        cairn_symex::Goal::Branches => return goals(p, decisions, &Criterion::Branches),
-        cairn_symex::Goal::Asserts => return goals(p, decisions, &Criterion::any_error()),
-        _ => {}
-    }
-    let begun = |t: Target| match t {
-        Target::Edge(e) if p.edges[e].branch.is_none() => Target::Loc(p.edges[e].src),
-        other => other,
-    };
-    let function = |t: &Target| match t {
-        Target::Edge(e) => p.locs[p.edges[*e].src].func,
-        Target::Loc(l) => p.locs[*l].func,
-    };
-    let goals = cairn_symex::targets(p, goal).into_iter().filter_map(|finding| {
-        let mut targets: Vec<Target> = finding.targets.into_iter().map(begun).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        let function = function(targets.first()?);
-        Some(Goal { what: finding.what, place: finding.place, function, targets })
-    });
-    goals.collect()
-}

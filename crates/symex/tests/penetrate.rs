@@ -2,11 +2,13 @@
 
 mod common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use cairn_base::Budget;
-use cairn_symex::{Control, Ending, Fate, Goal, Limits, Options, explore, penetrate, targets};
+use cairn_core::Target;
+use cairn_ir::{Builtin, Callee, Op};
+use cairn_symex::{Control, Ending, Limits, Options, Report, Why, explore};
 
 const PROGRAM: &str = "
 int __VERIFIER_nondet_int(void);
@@ -33,59 +35,47 @@ fn limits() -> Limits<'static> {
     Limits { budget: Budget::default().with_time(Duration::from_secs(30)), solver: &cairn_smt::standard }
 }
 
-#[test]
-fn goals_are_decided() {
+/// Explores for targets, and gives the first input of the test that reached each.
+fn reached(wanted: &BTreeSet<Target>) -> (BTreeMap<Target, u128>, Report) {
     let task = common::task(PROGRAM);
-    let goals = [
-        Goal::Label("fourteen".into()),
-        Goal::Function("twice".into()),
-        Goal::Function("never".into()),
-        Goal::Asserts,
-        Goal::Line { file: None, line: 14 },
-    ];
-    let (found, report) = penetrate(&task.program, task.entry, &goals, Options::default(), &limits());
+    let mut found = BTreeMap::new();
+    let report = explore(&task.program, task.entry, wanted, Options::default(), &limits(), &mut |test| {
+        if let Why::Reaches(target) = test.why {
+            found.insert(target, test.inputs.first().map_or(0, |i| i.bits));
+        }
+        Control::Continue
+    });
     assert!(matches!(report.ending, Ending::Complete), "{report:?}");
-    let fates: Vec<(&str, Option<u128>)> = found
-        .iter()
-        .map(|f| match &f.fate {
-            Fate::Reachable(inputs) => (f.what.as_str(), Some(inputs.first().map_or(0, |i| i.bits))),
-            Fate::Unreachable => (f.what.as_str(), None),
-            Fate::Hard => panic!("{f:?}"),
-        })
-        .collect();
-    assert_eq!(fates.len(), 5, "{fates:?}");
-    let of = |what: &str| fates.iter().find(|(w, _)| *w == what).unwrap_or_else(|| panic!("{what}")).1;
+    (found, report)
+}
+
+#[test]
+fn targets_are_decided() {
+    let p = common::task(PROGRAM).program;
+    let entry = |name: &str| {
+        let f = p.funcs.values().find(|f| f.name.as_str() == name).expect("a function");
+        Target::Loc(f.body.as_ref().expect("a body").entry)
+    };
+    let label = |l: &cairn_ir::Location| l.labels.iter().any(|n| n.as_str() == "fourteen");
+    let fourteen = p.locs.iter().find(|(_, l)| label(l)).map(|(l, _)| Target::Loc(l)).expect("a label");
+    let error = |op: &Op| matches!(op, Op::Call { callee: Callee::Builtin(Builtin::Error), .. });
+    let error = p.edges.iter().find(|(_, e)| error(&e.op)).map(|(e, _)| Target::Edge(e)).expect("an error");
+    let (twice, never) = (entry("twice"), entry("never"));
+    let (found, report) = reached(&BTreeSet::from([fourteen, error, twice, never]));
     // 2 * a wraps around: there are two such numbers.
-    assert_eq!(of("label fourteen").map(|a| a & 0x7fff_ffff), Some(7));
-    assert!(of("function twice").is_some());
-    assert_eq!(of("function never"), None);
-    assert_eq!(of("error"), None);
-    // The condition of the inner decision stands there, too: the line is reached.
-    assert!(of("line 14").is_some_and(|a| a > 100));
+    assert_eq!(found.get(&fourteen).map(|a| a & 0x7fff_ffff), Some(7));
+    assert!(found.contains_key(&twice));
+    assert_eq!(report.left, BTreeSet::from([error, never]));
 }
 
 #[test]
 fn each_side_of_each_branch_gets_a_test() {
-    let task = common::task(PROGRAM);
-    let branches = targets(&task.program, &Goal::Branches);
-    assert_eq!(branches.len(), 8);
-    let wanted: BTreeSet<_> = branches.iter().flat_map(|f| f.targets.clone()).collect();
-    let mut tests = 0;
-    let report = explore(&task.program, task.entry, &wanted, Options::default(), &limits(), &mut |_| {
-        tests += 1;
-        Control::Continue
-    });
-    assert!(matches!(report.ending, Ending::Complete), "{report:?}");
+    let p = common::task(PROGRAM).program;
+    let user = |e: &cairn_ir::Edge| !p.funcs[p.locs[e.src].func].is_model;
+    let branches = p.edges.iter().filter(|(_, e)| e.branch.is_some() && user(e));
+    let wanted: BTreeSet<Target> = branches.map(|(e, _)| Target::Edge(e)).collect();
+    assert_eq!(wanted.len(), 8);
+    let (found, report) = reached(&wanted);
     // b == 15 and a < 50 behind a > 100 are impossible.
-    assert_eq!(report.left.len(), 2, "{report:?}");
-    assert!(tests >= 6);
-}
-
-#[test]
-fn blocks_that_are_dead_are_known() {
-    let task = common::task(PROGRAM);
-    let (found, _) = penetrate(&task.program, task.entry, &[Goal::Blocks], Options::default(), &limits());
-    let dead = found.iter().filter(|f| matches!(f.fate, Fate::Unreachable)).count();
-    let hard = found.iter().filter(|f| matches!(f.fate, Fate::Hard)).count();
-    assert!(dead >= 2 && hard == 0, "{dead} dead, {hard} hard of {}", found.len());
+    assert_eq!((found.len(), report.left.len()), (6, 2), "{report:?}");
 }

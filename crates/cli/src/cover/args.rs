@@ -97,8 +97,8 @@ pub struct ReachArgs {
 
     /// What to reach: LINE, FILE:LINE, label:NAME, func:NAME, asserts, blocks or branches; may be
     /// given several times [default: blocks]
-    #[arg(long, value_name = "TARGET", value_parser = target)]
-    pub target: Vec<cairn_symex::Goal>,
+    #[arg(long, value_name = "TARGET")]
+    pub target: Vec<cairn_coverage::Asked>,
 
     /// Write the inputs that lead to the targets as a test suite to DIR
     #[arg(long, value_name = "DIR")]
@@ -106,42 +106,4 @@ pub struct ReachArgs {
 
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-/// `42`, `file.c:42`, `label:L`, `func:f`, `asserts`, `blocks`, `branches`.
-fn target(text: &str) -> Result<cairn_symex::Goal, String> {
-    use cairn_symex::Goal;
-    let line = |number: &str| number.parse::<u32>().ok().filter(|n| *n > 0);
-    let goal = match text.rsplit_once(':') {
-        None => match text {
-            "asserts" => Some(Goal::Asserts),
-            "blocks" => Some(Goal::Blocks),
-            "branches" => Some(Goal::Branches),
-            number => line(number).map(|line| Goal::Line { file: None, line }),
-        },
-        Some((_, "")) => None,
-        Some(("label", name)) => Some(Goal::Label(name.to_owned())),
-        Some(("func", name)) => Some(Goal::Function(name.to_owned())),
-        Some((file, number)) => line(number).map(|line| Goal::Line { file: Some(file.to_owned()), line }),
-    };
-    goal.ok_or_else(|| {
-        format!("`{text}` is no target (try 42, file.c:42, label:NAME, func:NAME, asserts, blocks, branches)")
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use cairn_symex::Goal;
-
-    #[test]
-    fn targets() {
-        assert_eq!(target("42"), Ok(Goal::Line { file: None, line: 42 }));
-        assert_eq!(target("a/b.c:7"), Ok(Goal::Line { file: Some("a/b.c".into()), line: 7 }));
-        assert_eq!(target("label:ERROR"), Ok(Goal::Label("ERROR".into())));
-        assert_eq!(target("func:f"), Ok(Goal::Function("f".into())));
-        for bad in ["", "0", "-1", "x", "a.c:", "a.c:x", "label:", ":"] {
-            assert!(target(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use cairn_base::Cancel;
-use cairn_coverage::goals::asked as goals_of;
 use cairn_coverage::suite::Folder;
-use cairn_coverage::{Criterion, Fate, Generator, Goal, TestCase};
+use cairn_coverage::{Asked, Criterion, Fate, Generator, Goal, TestCase};
 use cairn_csyntax::render::position;
 use cairn_witness::task::PRODUCER;
 use cairn_witness::testcase::metadata;
@@ -87,13 +86,12 @@ pub fn reach(args: &'static ReachArgs, cancel: &Cancel) -> Exit {
 
 /// The places that are asked for. One that the program does not have is a mistake.
 fn targets(args: &ReachArgs, subject: &Subject) -> Result<Vec<Goal>, String> {
-    use cairn_symex::Goal as Asked;
     let blocks = [Asked::Blocks];
     let asked = if args.target.is_empty() { &blocks[..] } else { &args.target[..] };
     let p = &subject.task.original;
     let mut all: Vec<Goal> = Vec::new();
     for goal in asked {
-        let found = goals_of(p, goal, &subject.compiled.decisions);
+        let found = goal.goals(p, &subject.compiled.decisions);
         if found.is_empty() {
             return Err(match goal {
                 Asked::Line { file: None, line } => format!("there is no code on line {line}"),
