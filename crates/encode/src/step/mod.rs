@@ -234,14 +234,7 @@ impl<'a, 'p> Stepper<'a, 'p> {
 
     /// The value of an expression, and the conditions under which it is undefined.
     pub fn translate(&mut self, e: ExprId, state: &mut State) -> (TermId, Vec<(Undefined, TermId)>) {
-        let mut t = Translate {
-            program: self.program,
-            pool: self.pool,
-            pointers: &self.pointers,
-            hazards: Vec::new(),
-            under: Pool::TRUE,
-            open: &mut self.leeway,
-        };
+        let mut t = Translate::new(self.program, self.pool, &self.pointers, &mut self.leeway);
         let mut names = Names {
             program: self.program,
             state,
