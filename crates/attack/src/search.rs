@@ -33,8 +33,7 @@ pub fn search(task: &Task, reading: &Program, proof: &Proof, effort: &Effort, bu
     let checks = Checks::new(&task.program, task.entry);
     let mut pool = Pool::new();
     let log = Log::new(checks.locations(), LOGGED);
-    let unroller =
-        Unroller::new(reading, &mut pool, FxHashSet::default(), bounds(proof, effort), budget.clone());
+    let unroller = Unroller::new(reading, &mut pool, bounds(proof, effort), budget.clone());
     let unrolled = unroller.logged(log).run(task.entry);
     let mut search = Search {
         task,

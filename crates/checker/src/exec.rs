@@ -74,14 +74,7 @@ impl Walk<'_> {
             _ => false,
         };
         let pointers = Here { space: &self.space, infos: &self.infos, memory: s.memory.clone(), related };
-        let mut t = Translate {
-            program: self.program,
-            pool: &mut self.pool,
-            pointers: &pointers,
-            hazards: Vec::new(),
-            under: Pool::TRUE,
-            open: &mut self.leeway,
-        };
+        let mut t = Translate::new(self.program, &mut self.pool, &pointers, &mut self.leeway);
         let mut names = Names {
             program: self.program,
             space: &self.space,

@@ -1,5 +1,12 @@
 //! Pure expressions as terms: the third reading of the operations of
 //! `cairn_value`. What is undefined there is reported as a condition here.
+//!
+//! Expressions are graphs with shared nodes, and read as trees they may be of
+//! exponential size. So once an expression turns out to be large, what a node means is
+//! remembered: its term, and its hazards relative to the node, to which the condition
+//! under which it is evaluated is added wherever it occurs.
+
+use std::rc::Rc;
 
 use cairn_base::DataModel;
 use cairn_ir::{BinOp, Expr, ExprId, FloatTy, IntTy, Program, Toward, Ty, UnOp, VarId};
@@ -7,6 +14,7 @@ use cairn_term::op::{Round, Rounded};
 use cairn_term::sort::ieee_width;
 use cairn_term::{Pool, SortId, TermId};
 use cairn_value::Undefined;
+use rustc_hash::FxHashMap;
 
 use crate::float::Open;
 
@@ -70,12 +78,41 @@ pub struct Translate<'a, 'p> {
     /// Conditions under which the expression is not defined.
     pub hazards: Vec<(Undefined, TermId)>,
     /// The condition under which the subexpression at hand is evaluated.
-    pub under: TermId,
+    under: TermId,
     /// What IEEE 754 and C leave open.
-    pub open: &'a mut Open,
+    open: &'a mut Open,
+    visits: usize,
+    known: FxHashMap<ExprId, Known>,
 }
 
-impl Translate<'_, '_> {
+/// Visits of nodes after which an expression is large, and its nodes are remembered.
+const LARGE: usize = 1000;
+/// Hazards of a remembered node that are kept apart.
+const APART: usize = 8;
+/// Evaluations of a node that have a NaN of their own each. Another one each time it is evaluated
+/// (see [`crate::float`]) is kept up for this many, because a shared node may occur 2^n times.
+const AFRESH: u32 = 64;
+
+/// What a node of a large expression means.
+struct Known {
+    term: TermId,
+    /// Conditions under which it is not defined, where it is evaluated.
+    hazards: Rc<[(Undefined, TermId)]>,
+    /// How often it is still to be evaluated afresh, because something about it was left open.
+    afresh: u32,
+}
+
+impl<'a, 'p> Translate<'a, 'p> {
+    pub fn new(
+        program: &'p Program,
+        pool: &'a mut Pool,
+        pointers: &'a dyn Addresses,
+        open: &'a mut Open,
+    ) -> Translate<'a, 'p> {
+        let (hazards, known) = Default::default();
+        Translate { program, pool, pointers, hazards, under: Pool::TRUE, open, visits: 0, known }
+    }
+
     fn model(&self) -> DataModel {
         self.program.model
     }
@@ -87,7 +124,55 @@ impl Translate<'_, '_> {
         }
     }
 
+    /// The term of an expression. Its hazards are added to the list.
     pub fn expr(&mut self, e: ExprId, env: &mut dyn Env) -> TermId {
+        self.visits += 1;
+        if self.visits <= LARGE { self.node(e, env) } else { self.remembered(e, env) }
+    }
+
+    fn remembered(&mut self, e: ExprId, env: &mut dyn Env) -> TermId {
+        let mut afresh = AFRESH;
+        if let Some(known) = self.known.get(&e) {
+            if known.afresh == 0 {
+                let (term, hazards) = (known.term, known.hazards.clone());
+                for &(why, when) in hazards.iter() {
+                    self.undefined(why, when);
+                }
+                return term;
+            }
+            afresh = known.afresh;
+        }
+        let under = std::mem::replace(&mut self.under, Pool::TRUE);
+        let others = std::mem::take(&mut self.hazards);
+        let draws = self.open.draws();
+        let term = self.node(e, env);
+        let hazards = std::mem::replace(&mut self.hazards, others);
+        self.under = under;
+        let hazards: Rc<[_]> = self.together(hazards).into();
+        for &(why, when) in hazards.iter() {
+            self.undefined(why, when);
+        }
+        let afresh = if self.open.draws() == draws { 0 } else { afresh - 1 };
+        self.known.insert(e, Known { term, hazards, afresh });
+        term
+    }
+
+    /// Few hazards that say the same: if there are many, one of each kind.
+    fn together(&mut self, mut hazards: Vec<(Undefined, TermId)>) -> Vec<(Undefined, TermId)> {
+        if hazards.len() <= APART {
+            return hazards;
+        }
+        let mut found: Vec<(Undefined, Vec<TermId>)> = Vec::new();
+        for (why, when) in hazards.drain(..) {
+            match found.iter_mut().find(|(kind, _)| *kind == why) {
+                Some((_, all)) => all.push(when),
+                None => found.push((why, vec![when])),
+            }
+        }
+        found.into_iter().map(|(why, all)| (why, self.pool.or(&all))).collect()
+    }
+
+    fn node(&mut self, e: ExprId, env: &mut dyn Env) -> TermId {
         match self.program.exprs.get(e) {
             Expr::Int(ty, bits) => self.pool.bits(ty.bits, bits),
             Expr::Bool(b) => self.pool.bool(b),

@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap;
 #[derive(Default, Debug)]
 pub struct Open {
     asked: FxHashMap<TermId, u32>,
+    /// How often anything was asked for.
+    draws: u64,
 }
 
 /// Does the variable say that something left open is as it is on common machines?
@@ -22,7 +24,12 @@ pub fn is_usual(pool: &Pool, t: TermId) -> bool {
 }
 
 impl Open {
+    pub(crate) fn draws(&self) -> u64 {
+        self.draws
+    }
+
     pub(crate) fn count(&mut self, t: TermId) -> u32 {
+        self.draws += 1;
         let count = self.asked.entry(t).or_default();
         *count += 1;
         *count

@@ -1,11 +1,13 @@
 //! The symbolic reading of the IR: programs as bit-precise formulas.
 //!
-//! [`unroll`] follows all executions of a program at once up to given loop
-//! bounds. Where executions meet, their states are merged with `ite`, so that
-//! the work is linear in the unrolled program and not in the number of paths
-//! (the construction is that of CBMC's symbolic execution). What comes out are
-//! [`Obligation`]s: conditions over the inputs under which an error is
-//! reached, a bound does not suffice, something is undefined, or the reading
+//! [`step`] is the meaning of one operation on a symbolic state. [`block`] follows all
+//! executions from a location to the next cut points (a large block), and [`unroll`]
+//! all executions of a program up to given loop bounds. Where executions meet, their
+//! states are merged with `ite`, so that the work is linear in the unrolled program
+//! and not in the number of paths (the construction is that of CBMC's symbolic
+//! execution); the schedule of that is [`walk`]. What comes out are [`Obligation`]s:
+//! conditions over the inputs under which an error is reached, a bound does not
+//! suffice, something is undefined, or the reading
 //! has a gap. A conclusion that ignores a satisfiable gap would be wrong.
 //!
 //! The pure operations are those of `cairn_value`, read as bit-vectors and floats
@@ -13,6 +15,7 @@
 //! offsets as in the executor ([`object`], [`pointer`]).
 
 pub mod birth;
+pub mod block;
 pub mod brake;
 pub mod expr;
 pub mod float;
@@ -24,10 +27,10 @@ pub mod object;
 pub mod pointer;
 mod returns;
 pub mod state;
+pub mod step;
 pub mod unroll;
+pub mod walk;
 pub mod wto;
 
-pub use unroll::{
-    BaseVar, BirthVar, Bounds, Induction, InputVar, Log, LoopRecord, Obligation, ObligationKind, Step,
-    StepKind, Unrolled, Unroller, Visit,
-};
+pub use step::{BaseVar, BirthVar, Caller, InputVar, Obligation, ObligationKind, Stepper};
+pub use unroll::{Bounds, Induction, Log, LoopRecord, Step, StepKind, Unrolled, Unroller, Visit};

@@ -290,14 +290,7 @@ fn read(
         terms.insert(v, term);
     }
     let mut open = Open::default();
-    let mut t = Translate {
-        program: p,
-        pool,
-        pointers: &NoPointers,
-        hazards: Vec::new(),
-        under: Pool::TRUE,
-        open: &mut open,
-    };
+    let mut t = Translate::new(p, pool, &NoPointers, &mut open);
     let term = t.expr(e, &mut Terms(terms));
     let hazards: Vec<TermId> = t.hazards.iter().map(|h| h.1).collect();
     (term, pool.or(&hazards), given)
@@ -398,4 +391,26 @@ fn solvers_have_the_executors_values() {
         asked += 1;
     }
     assert!(asked > 100, "{asked}");
+}
+
+/// A sum of sums of itself: 2^60 occurrences of the first. Each of the first occurrences has a NaN of its
+/// own; how many that are is a number and not the size of the tree.
+#[test]
+fn nans_of_shared_nodes_are_counted() {
+    let mut rng = Rng::with_seed(1);
+    let mut maker = Maker::new(&mut rng, false);
+    let mut e = maker.var(Ty::Float(FloatTy::F64));
+    for n in 0..60 {
+        e = if n % 2 == 0 {
+            maker.program.exprs.binary(BinOp::Add, e, e)
+        } else {
+            maker.program.exprs.binary(BinOp::CopySign, e, e)
+        };
+    }
+    let values = maker.values();
+    let p = &maker.program;
+    let mut pool = Pool::new();
+    let (term, _, _) = read(p, &mut pool, e, &values, false);
+    let usual = pool.free_vars(&[term]).into_iter().filter(|&v| is_usual(&pool, v)).count();
+    assert!(usual > 1 && pool.len() < 100_000, "{usual} {}", pool.len());
 }

@@ -30,14 +30,9 @@ fn program(input: Input, model: DataModel) -> Program {
 }
 
 fn unroll(p: &Program, pool: &mut Pool, turns: u32) -> Unrolled {
-    let targets = p
-        .funcs
-        .iter()
-        .filter(|(_, f)| ["reach_error", "__VERIFIER_error"].contains(&f.name.as_str()))
-        .map(|(f, _)| f);
     let bounds = Bounds { terms: 2_000_000, ..Bounds::turns(turns) };
     let budget = Budget::default().with_time(Duration::from_secs(20));
-    Unroller::new(p, pool, targets.collect(), bounds, budget).run(p.entry.expect("an entry"))
+    Unroller::new(p, pool, bounds, budget).run(p.entry.expect("an entry"))
 }
 
 /// Asks for an execution with `when`; its inputs if there is one.

@@ -17,7 +17,7 @@ use cairn_core::{
 };
 use cairn_encode::{Bounds, Obligation, ObligationKind, Unrolled, Unroller};
 use cairn_ir::LocId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use cairn_induct::query::{self, Found};
 
@@ -63,9 +63,7 @@ impl Bmc {
             let deepest = of.values().copied().max().unwrap_or(first);
             cx.status(format!("bmc: {deepest} turns"));
             let bounds = Bounds { of: of.clone(), recursion, free, terms: TERMS, ..Bounds::turns(first) };
-            let none = FxHashSet::default();
-            let unrolled =
-                Unroller::new(&task.program, pool, none, bounds, cx.budget.clone()).run(task.entry);
+            let unrolled = Unroller::new(&task.program, pool, bounds, cx.budget.clone()).run(task.entry);
             report_loops(task, cx, &unrolled);
             // Errors first: those of an unrolling that was stopped early are as good as others.
             let is_error = |o: &Obligation| matches!(o.kind, ObligationKind::Error(_));

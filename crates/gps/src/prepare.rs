@@ -1,6 +1,11 @@
 //! Making a model small before anything is computed on it: what cannot matter
 //! goes, vertices that only pass control on are contracted, and assignments to
 //! variables that nobody reads any more are dropped. Gas is added here, too.
+//!
+//! Contraction is not the walk over blocks (`cairn_encode::walk`, which `select` uses
+//! on what is left): there all ways to a vertex are joined into one formula, while here
+//! each step stays one path with its edges and inputs, because the search executes
+//! steps, and follows their edges over bits. So steps are composed and never joined.
 
 use std::collections::{BTreeMap, BTreeSet};
 

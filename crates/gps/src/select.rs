@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::Budget;
 use cairn_smt::houdini::{self, Reply};
+use cairn_encode::walk::{self, Walk};
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver};
 use cairn_summary::{Transition, Vertex};
@@ -58,57 +59,65 @@ pub fn select(
 /// Stands for that an operation left its type.
 const WRAPPED: Vertex = Vertex::MAX;
 
+/// The walk from cut point to cut point: what flows along the steps is the transition from the first.
+struct Between<'x> {
+    model: &'x Model,
+    out: &'x [Vec<usize>],
+    pool: &'x mut Pool,
+    /// Where the walk ends.
+    ends: &'x dyn Fn(Vertex) -> bool,
+    /// That an operation leaves its type at one of the vertices on the way.
+    wraps: Vec<TermId>,
+}
+
+impl Walk for Between<'_> {
+    type Vertex = Vertex;
+    type Edge = usize;
+    /// `None` is no step at all: where the walk starts.
+    type State = Option<Transition>;
+
+    fn out(&self, v: Vertex, number: usize) -> Option<(usize, Vertex)> {
+        let &s = self.out[v as usize].get(number)?;
+        Some((s, self.model.steps[s].dst))
+    }
+
+    fn edge(&mut self, s: usize, here: Self::State) -> Option<Self::State> {
+        let weight = &self.model.steps[s].weight;
+        let here = here.unwrap_or_else(Transition::identity);
+        Some(Some(here.then(weight, self.pool, &self.model.space)))
+    }
+
+    fn join(&mut self, v: Vertex, ways: Vec<Self::State>) -> Option<Self::State> {
+        let all = ways.into_iter().flatten().reduce(|all, way| all.or(&way, self.pool));
+        if all.is_none() || !(self.ends)(v) {
+            let wrap = Transition::assume(self.model.wraps[v as usize]);
+            let here = all.clone().unwrap_or_else(Transition::identity);
+            self.wraps.push(here.then(&wrap, self.pool, &self.model.space).guard);
+        }
+        Some(all)
+    }
+}
+
+/// The ways between cut points: from the entry and the heads of loops to heads and the target.
 fn ways(model: &Model, pool: &mut Pool) -> Vec<Way> {
     let heads = model.heads();
     let out = model.outgoing();
+    let ends = |v: Vertex| heads.contains(&v) || v == model.target;
     let mut ways = Vec::new();
     for &from in heads.iter().chain([&model.entry]) {
-        let ends = |v: Vertex| heads.contains(&v) || v == model.target;
-        let mut reached: BTreeMap<Vertex, Transition> = BTreeMap::new();
-        let mut wraps = vec![Pool::FALSE];
-        for v in order(model, &out, from, &ends) {
-            let here = if v == from { Transition::identity() } else { reached[&v].clone() };
-            let wrap = Transition::assume(model.wraps[v as usize]);
-            wraps.push(here.then(&wrap, pool, &model.space).guard);
-            for &s in &out[v as usize] {
-                let step = &model.steps[s];
-                let longer = here.then(&step.weight, pool, &model.space);
-                let all = match reached.get(&step.dst) {
-                    Some(others) if step.dst != from || ends(step.dst) => others.or(&longer, pool),
-                    _ => longer,
-                };
-                reached.insert(step.dst, all);
-            }
-        }
+        let mut between = Between { model, out: &out, pool, ends: &ends, wraps: vec![Pool::FALSE] };
+        let reached = match walk::walk(&mut between, from, None, &ends) {
+            Ok(reached) => reached,
+            Err(walk::Cycle(v)) => unreachable!("a cycle through {v} without a head"),
+        };
+        let wraps = std::mem::take(&mut between.wraps);
         let wraps = Transition::assume(pool.or(&wraps));
         ways.push(Way { from, to: WRAPPED, all: wraps });
-        ways.extend(reached.into_iter().filter(|(v, _)| ends(*v)).map(|(to, all)| Way { from, to, all }));
-    }
-    ways
-}
-
-/// The vertices on ways from a cut point to the next, each after those before it.
-fn order(model: &Model, out: &[Vec<usize>], from: Vertex, ends: &dyn Fn(Vertex) -> bool) -> Vec<Vertex> {
-    let mut post = Vec::new();
-    let mut seen = BTreeSet::from([from]);
-    let mut stack = vec![(from, 0usize)];
-    while let Some((v, next)) = stack.last_mut() {
-        match out[*v as usize].get(*next) {
-            Some(&s) => {
-                *next += 1;
-                let w = model.steps[s].dst;
-                if !ends(w) && seen.insert(w) {
-                    stack.push((w, 0));
-                }
-            }
-            None => {
-                post.push(*v);
-                stack.pop();
-            }
+        for (to, all) in reached.into_iter().filter(|(v, _)| ends(*v)) {
+            ways.extend(all.map(|all| Way { from, to, all }));
         }
     }
-    post.reverse();
-    post
+    ways
 }
 
 fn at(conditions: &Conditions, v: Vertex) -> &[TermId] {

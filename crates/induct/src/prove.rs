@@ -226,9 +226,8 @@ impl<'t> Induction<'t> {
     pub fn base(&self, cx: &Cx<'_>, k: u32) -> Option<Trace> {
         let bounds = Bounds { computed: COMPUTED, ..bounds(k, 4 * SHORT, k.max(2), TERMS) };
         let mut pool = Pool::new();
-        let none = FxHashSet::default();
-        let unrolled = Unroller::new(&self.task.program, &mut pool, none, bounds, cx.budget.clone())
-            .run(self.task.entry);
+        let unrolled =
+            Unroller::new(&self.task.program, &mut pool, bounds, cx.budget.clone()).run(self.task.entry);
         let is_error = |o: &Obligation| matches!(o.kind, ObligationKind::Error(_));
         match query::ask(&mut pool, &mut *(cx.solver)(), &unrolled, is_error, &cx.budget) {
             Found::Execution(model) => Some(query::trace(&pool, &unrolled, &model)),
@@ -264,9 +263,8 @@ impl<'t> Induction<'t> {
             bounds.inductive.insert(head, Step { k, facts: facts.clone() });
         }
         let mut pool = Pool::new();
-        let none = FxHashSet::default();
         let Abstracted { program, entries, checks } = self.followed(kept.contracts.as_ref());
-        let unrolled = Unroller::new(&program, &mut pool, none, bounds, cx.budget.clone()).run_all(&entries);
+        let unrolled = Unroller::new(&program, &mut pool, bounds, cx.budget.clone()).run_all(&entries);
         if unrolled.stopped {
             return Err(match cx.budget.exceeded() {
                 Some(limit) => Why::limit(limit),
@@ -404,8 +402,7 @@ fn long_loops(task: &Task, budget: &Budget, terms: usize) -> Vec<LocId> {
         let mut pool = Pool::new();
         let mut bounds = bounds(1, SHORT, 2, terms);
         bounds.inductive = found.iter().map(|&h| (h, Step { k: 1, facts: Vec::new() })).collect();
-        let none = FxHashSet::default();
-        let unrolled = Unroller::new(&task.program, &mut pool, none, bounds, budget.clone()).run(task.entry);
+        let unrolled = Unroller::new(&task.program, &mut pool, bounds, budget.clone()).run(task.entry);
         let before = found.len();
         let long = unrolled.loops.iter().filter(|(_, r)| r.cut || r.visits > SHORT);
         found.extend(long.map(|(&h, _)| h));

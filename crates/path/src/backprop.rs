@@ -78,7 +78,7 @@ impl Backprop<'_, '_, '_, '_> {
     /// conjunction was found.
     pub fn through(&mut self, path: &Path, hops: &[Hop], end: &End) -> Option<Vec<TermId>> {
         let replay = self.replay(path, hops, end);
-        self.machine.unroller.unplace();
+        self.machine.stepper.unplace();
         self.machine.obligations();
         self.machine.ended.clear();
         let replay = replay?;
@@ -136,7 +136,7 @@ impl Backprop<'_, '_, '_, '_> {
                         let Op::Assume { cond, .. } = self.machine.program.edges[edge].op else {
                             return None;
                         };
-                        self.machine.unroller.evaluate(cond, &mut g.state, edge).is_some()
+                        self.machine.stepper.value(cond, &mut g.state, edge).is_some()
                     }
                     _ => self.hop(path, &mut g, hop, &mut r)?,
                 };
@@ -165,16 +165,16 @@ impl Backprop<'_, '_, '_, '_> {
                 let op = &self.machine.program.edges[*e].op;
                 if let Op::Call { callee: Callee::Ptr { target, .. }, .. } = op {
                     // A pointer to no function.
-                    let p = self.machine.unroller.evaluate(*target, &mut g.state, *e)?;
+                    let p = self.machine.stepper.value(*target, &mut g.state, *e)?;
                     let at = self.pin(path, p, fixed[0], r)?;
                     return (at == fixed[0]).then_some(false);
                 }
                 for (x, &real) in deciding(op).into_iter().zip(fixed) {
                     let mut scratch = g.state.clone();
-                    let Some(t) = self.machine.unroller.evaluate(x, &mut scratch, *e) else { break };
+                    let Some(t) = self.machine.stepper.value(x, &mut scratch, *e) else { break };
                     let at = self.pin(path, t, real, r)?;
                     if at != t {
-                        self.machine.unroller.place(t, at);
+                        self.machine.stepper.place(t, at);
                     }
                     let pointer = self.machine.program.ty(x) == cairn_ir::Ty::Ptr;
                     if pointer && self.is_unknown(at) {
@@ -182,7 +182,7 @@ impl Backprop<'_, '_, '_, '_> {
                     }
                 }
                 let done = self.machine.execute(g, *e).is_some();
-                self.machine.unroller.unplace();
+                self.machine.stepper.unplace();
                 let gap =
                     |o: &cairn_encode::Obligation| matches!(o.kind, cairn_encode::ObligationKind::Gap(_));
                 if self.machine.obligations().iter().any(gap) {
@@ -192,7 +192,7 @@ impl Backprop<'_, '_, '_, '_> {
             }
             &Hop::Branch { edge, decided } => {
                 let Op::Assume { cond, holds } = self.machine.program.edges[edge].op else { return None };
-                let value = self.machine.unroller.evaluate(cond, &mut g.state, edge);
+                let value = self.machine.stepper.value(cond, &mut g.state, edge);
                 self.guards(g, r);
                 let Some(value) = value else { return Some(false) };
                 let literal = if holds { value } else { self.machine.pool().not(value) };
@@ -219,8 +219,8 @@ impl Backprop<'_, '_, '_, '_> {
     fn callee(&mut self, g: &mut Config, edge: EdgeId, func: cairn_ir::FuncId) -> Option<TermId> {
         match &self.machine.program.edges[edge].op {
             Op::Call { callee: Callee::Ptr { target, .. }, .. } => {
-                let p = self.machine.unroller.evaluate(*target, &mut g.state, edge)?;
-                let f = self.machine.unroller.function_address(func);
+                let p = self.machine.stepper.value(*target, &mut g.state, edge)?;
+                let f = self.machine.stepper.function_address(func);
                 Some(self.machine.pool().eq(p, f))
             }
             _ => Some(Pool::TRUE),
@@ -241,7 +241,7 @@ impl Backprop<'_, '_, '_, '_> {
         let mut map = FxHashMap::default();
         for (symbol, value) in values {
             let program = self.machine.program;
-            let pool = self.machine.unroller.pool();
+            let pool = self.machine.stepper.pool();
             if pool.is_constant(value) && (constant || self.symbols.is_pointer(program, pool, symbol)) {
                 map.insert(symbol, value);
                 let is = pool.eq(symbol, value);
@@ -297,7 +297,7 @@ impl Backprop<'_, '_, '_, '_> {
         }
         // What is connected with the part.
         let mut vars = self.chain.vars(self.machine.pool(), part).iter().copied().collect();
-        let (near, _) = separate(self.machine.unroller.pool(), self.chain, guards, &mut vars);
+        let (near, _) = separate(self.machine.stepper.pool(), self.chain, guards, &mut vars);
         if self.how == Interpolation::Full
             && !inputs
             && let Some(found) = self.range_reason(path, part, &near)
@@ -305,7 +305,7 @@ impl Backprop<'_, '_, '_, '_> {
             return Some(found);
         }
         let phi = self.constraints(path, part, &near)?;
-        let pool = self.machine.unroller.pool();
+        let pool = self.machine.stepper.pool();
         let found = if inputs {
             core(pool, self.chain, &phi, &near, &[part])
         } else {
@@ -390,7 +390,7 @@ impl Backprop<'_, '_, '_, '_> {
         }
         values.sort_unstable();
         values.dedup();
-        let pool = self.machine.unroller.pool();
+        let pool = self.machine.stepper.pool();
         let mut shown: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut inputs = Vec::new();
         for &(symbol, value) in &values {
@@ -431,13 +431,13 @@ impl Backprop<'_, '_, '_, '_> {
     fn verify(&mut self, path: &Path, part: TermId, guards: &[TermId], reasons: &[TermId]) {
         let fails = self.machine.pool().not(part);
         let query: Vec<TermId> = reasons.iter().chain(guards).copied().chain([fails]).collect();
-        let found = self.chain.check(self.machine.unroller.pool(), &query);
+        let found = self.chain.check(self.machine.stepper.pool(), &query);
         assert!(!matches!(found, Found::Sat(_)), "an interpolant does not imply what it should");
         for &t in reasons {
             let Some(t) = self.symbols.at(self.machine, self.chain, t, &path.config) else { continue };
             let fails = self.machine.pool().not(t);
             let query: Vec<TermId> = path.condition.literals().chain([fails]).collect();
-            let found = self.chain.check(self.machine.unroller.pool(), &query);
+            let found = self.chain.check(self.machine.stepper.pool(), &query);
             assert!(!matches!(found, Found::Sat(_)), "an interpolant does not hold in its own state");
         }
     }
@@ -450,7 +450,7 @@ impl Backprop<'_, '_, '_, '_> {
             };
             let fails = self.machine.pool().not(t);
             let query: Vec<TermId> = path.condition.literals().chain([fails]).collect();
-            let found = self.chain.check(self.machine.unroller.pool(), &query);
+            let found = self.chain.check(self.machine.stepper.pool(), &query);
             assert!(!matches!(found, Found::Sat(_)), "a state does not imply what subsumes it");
         }
     }

@@ -43,7 +43,7 @@ pub fn follow(
     budget: &Budget,
 ) -> Followed {
     let mut pool = Pool::new();
-    let mut machine = Machine::new(program, &mut pool, budget);
+    let mut machine = Machine::new(program, &mut pool);
     let mut chain = Chain::new(solver, budget.clone());
     let Some(start) = machine.start(entry) else { return Followed::Lost("there is no code".into()) };
     let mut path = Path::new(start);

@@ -12,16 +12,15 @@
 
 use std::rc::Rc;
 
-use cairn_base::Budget;
 use cairn_encode::birth::BirthId;
 use cairn_encode::pointer::Instance;
 use cairn_encode::state::State;
-use cairn_encode::{Bounds, Obligation, Unroller};
+use cairn_encode::{Caller, Obligation, Stepper};
 use cairn_ir::{AllocKind, Callee, EdgeId, FuncId, LocId, ObjId, Op, Program, Ty, VarId};
 use cairn_smt::arith::conjuncts;
 use cairn_term::{Pool, TermId};
 use imbl::OrdMap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::shape::Shape;
 
@@ -57,9 +56,8 @@ pub struct Config {
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub func: FuncId,
-    pub locals: OrdMap<VarId, TermId>,
-    pub frame: OrdMap<ObjId, TermId>,
-    pub result: Option<TermId>,
+    /// Its part of the state.
+    pub caller: Caller,
     pub visits: OrdMap<LocId, u32>,
     pub stack: StackId,
     /// The call.
@@ -96,7 +94,7 @@ impl Config {
 pub type Stay = (u32, LocId, u32);
 
 pub struct Machine<'a, 'p> {
-    pub unroller: Unroller<'a, 'p>,
+    pub stepper: Stepper<'a, 'p>,
     pub program: &'p Program,
     pub shape: Rc<Shape>,
     stacks: FxHashMap<(StackId, EdgeId), StackId>,
@@ -112,10 +110,9 @@ pub struct Machine<'a, 'p> {
 }
 
 impl<'a, 'p> Machine<'a, 'p> {
-    pub fn new(program: &'p Program, pool: &'a mut Pool, budget: &Budget) -> Machine<'a, 'p> {
-        let none = FxHashSet::default();
+    pub fn new(program: &'p Program, pool: &'a mut Pool) -> Machine<'a, 'p> {
         Machine {
-            unroller: Unroller::new(program, pool, none, Bounds::turns(1), budget.clone()),
+            stepper: Stepper::new(program, pool),
             program,
             shape: Rc::new(Shape::new(program)),
             stacks: FxHashMap::default(),
@@ -129,13 +126,13 @@ impl<'a, 'p> Machine<'a, 'p> {
     }
 
     pub fn pool(&mut self) -> &mut Pool {
-        self.unroller.pool()
+        self.stepper.pool()
     }
 
     /// Where executions start. `None` if the function has no body.
     pub fn start(&mut self, entry: FuncId) -> Option<Config> {
         let at = self.program.funcs[entry].body.as_ref()?.entry;
-        let state = self.unroller.start(entry);
+        let state = self.stepper.start(entry);
         let mut config = Config {
             at,
             func: entry,
@@ -151,14 +148,14 @@ impl<'a, 'p> Machine<'a, 'p> {
     }
 
     pub fn obligations(&mut self) -> Vec<Obligation> {
-        self.unroller.take_obligations()
+        self.stepper.take_obligations()
     }
 
     /// The literals assumed since the guard was last emptied.
     pub fn take_guard(&mut self, c: &mut Config) -> Vec<TermId> {
         let guard = std::mem::take(&mut c.state.guard);
-        let term = guard.term(self.unroller.pool());
-        conjuncts(self.unroller.pool(), term)
+        let term = guard.term(self.stepper.pool());
+        conjuncts(self.stepper.pool(), term)
     }
 
     /// Executes the edge, which is neither a branch nor a call of a function with a body, and goes on
@@ -173,42 +170,36 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let i = match self.locals.get(&key) {
                     Some(&i) => i,
                     None => {
-                        let i = self.unroller.local(*obj);
+                        let i = self.stepper.local(*obj);
                         self.locals.insert(key, i);
                         i
                     }
                 };
                 let size = self.pool().bits(64, program.objects[*obj].size.into());
                 let first = self.birth(c, e, size);
-                self.unroller.begin(*obj, i, first, &mut c.state);
+                self.stepper.begin(*obj, i, first, &mut c.state);
             }
             Op::Alloc { dst, size, kind, zeroed } => {
-                let n = self.unroller.evaluate(*size, &mut c.state, e)?;
-                let n = self.unroller.fixed(n);
+                let n = self.stepper.value(*size, &mut c.state, e)?;
+                let n = self.stepper.fixed(n);
                 let n = self.pool().resize(64, false, n);
                 let i = self.allocation(c, e, n, *kind);
                 let first = if *zeroed { None } else { Some(self.birth(c, e, n)) };
-                let address = self.unroller.revive(i, first, &mut c.state);
-                if *kind != AllocKind::Heap {
-                    c.state.frame.insert(i.scoped(), address);
-                }
-                self.unroller.set(*dst, address, &mut c.state);
+                self.stepper.allocate(*dst, i, *kind, first, &mut c.state);
             }
             Op::Input { dst, .. } => {
                 let value = self.input(c, e, program.vars[*dst].ty);
-                self.unroller.set(*dst, value, &mut c.state);
+                self.stepper.assign(*dst, value, &mut c.state);
             }
-            Op::Call { dst, callee: Callee::Func(_), args } => {
+            Op::Call { dst, callee: Callee::Func(_), .. } => {
                 // Without a body: its result is an input.
-                for &a in args {
-                    self.unroller.evaluate(a, &mut c.state, e)?;
-                }
+                self.stepper.arguments(e, &mut c.state)?;
                 if let Some(dst) = dst {
                     let value = self.input(c, e, program.vars[*dst].ty);
-                    self.unroller.set(*dst, value, &mut c.state);
+                    self.stepper.assign(*dst, value, &mut c.state);
                 }
             }
-            _ => c.state = self.unroller.step(e, c.state.clone())?,
+            _ => c.state = self.stepper.step(e, c.state.clone())?,
         }
         self.go(c, e);
         Some(())
@@ -217,7 +208,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     /// What an object of this size holds at first that nothing initialises.
     fn birth(&mut self, c: &mut Config, e: EdgeId, size: TermId) -> BirthId {
         let count = c.count(Site::Birth(e));
-        let id = *self.births.entry((e, count)).or_insert_with(|| self.unroller.new_birth(e, count));
+        let id = *self.births.entry((e, count)).or_insert_with(|| self.stepper.new_birth(e, count));
         self.born = Some((id, size));
         id
     }
@@ -228,14 +219,14 @@ impl<'a, 'p> Machine<'a, 'p> {
         if let Some(&i) = self.allocations.get(&key) {
             return i;
         }
-        let i = self.unroller.allocation(n, kind, self.program.edges[e].place);
+        let i = self.stepper.allocation(n, kind, self.program.edges[e].place);
         self.allocations.insert(key, i);
         i
     }
 
     fn input(&mut self, c: &mut Config, e: EdgeId, ty: Ty) -> TermId {
         let count = c.count(Site::Input(e));
-        let pool = self.unroller.pool();
+        let pool = self.stepper.pool();
         cairn_encode::expr::any(pool, &format!("input {e} {count}"), ty)
     }
 
@@ -289,13 +280,8 @@ impl<'a, 'p> Machine<'a, 'p> {
     /// Enters a function with a body.
     pub fn enter(&mut self, c: &mut Config, e: EdgeId, f: FuncId) -> Option<()> {
         let program = self.program;
-        let Op::Call { args, .. } = &program.edges[e].op else { return None };
-        let func = &program.funcs[f];
-        let at = func.body.as_ref()?.entry;
-        let mut values = Vec::with_capacity(args.len());
-        for &a in args {
-            values.push(self.unroller.evaluate(a, &mut c.state, e)?);
-        }
+        let at = program.funcs[f].body.as_ref()?.entry;
+        let values = self.stepper.arguments(e, &mut c.state)?;
         let next = StackId(self.stacks.len() as u32 + 1);
         let stack = *self.stacks.entry((c.stack, e)).or_insert_with(|| {
             self.entered.push((c.stack, e));
@@ -303,9 +289,7 @@ impl<'a, 'p> Machine<'a, 'p> {
         });
         let frame = Frame {
             func: c.func,
-            locals: std::mem::take(&mut c.state.locals),
-            frame: std::mem::take(&mut c.state.frame),
-            result: c.state.result.take(),
+            caller: self.stepper.enter(f, &values, &mut c.state),
             visits: std::mem::take(&mut c.visits),
             stack: c.stack,
             call: e,
@@ -314,9 +298,6 @@ impl<'a, 'p> Machine<'a, 'p> {
         c.callers = Some(Rc::new(frame));
         (c.func, c.stack, c.at) = (f, stack, at);
         c.depth += 1;
-        for (&p, &v) in func.params.iter().zip(&values) {
-            c.state.locals.insert(p, v);
-        }
         self.arrive(c, None);
         Some(())
     }
@@ -327,28 +308,11 @@ impl<'a, 'p> Machine<'a, 'p> {
         for (&head, &n) in &c.visits {
             self.ended.push((c.depth, head, n));
         }
-        self.unroller.leave(&mut c.state);
-        let value = c.state.result.take();
-        c.state.locals = frame.locals.clone();
-        c.state.frame = frame.frame.clone();
-        c.state.result = frame.result;
+        self.stepper.leave(frame.caller.clone(), frame.call, &mut c.state);
         c.visits = frame.visits.clone();
         c.callers = frame.up.clone();
         (c.func, c.stack) = (frame.func, frame.stack);
         c.depth -= 1;
-        let Op::Call { dst, .. } = &self.program.edges[frame.call].op else { return None };
-        if let Some(dst) = *dst {
-            let v = match value {
-                Some(v) => v,
-                None => {
-                    let ty = self.program.vars[dst].ty;
-                    let pool = self.unroller.pool();
-                    let sort = cairn_encode::expr::sort(pool, ty);
-                    pool.fresh("indeterminate", sort)
-                }
-            };
-            self.unroller.set(dst, v, &mut c.state);
-        }
         c.at = self.program.edges[frame.call].src;
         self.go(c, frame.call);
         Some(())

@@ -97,7 +97,7 @@ impl Path {
     fn births(&self, m: &mut Machine<'_, '_>) -> Vec<Birth> {
         let mut found = Vec::new();
         for &(id, size) in &self.born {
-            let terms: Vec<TermId> = m.unroller.births().get(id).terms().chain([size]).collect();
+            let terms: Vec<TermId> = m.stepper.births().get(id).terms().chain([size]).collect();
             if terms.len() == 1 {
                 continue;
             }
@@ -106,8 +106,8 @@ impl Path {
             let values: Assignment =
                 vars.into_iter().filter_map(|v| Some((v, model.get(&v)?.clone()))).collect();
             let size = Evaluator::new(m.pool(), &values).eval(size).as_bits().unwrap_or(0) as u64;
-            let birth = m.unroller.births().get(id);
-            let bytes = birth.bytes(m.unroller.terms(), &values, size);
+            let birth = m.stepper.births().get(id);
+            let bytes = birth.bytes(m.stepper.terms(), &values, size);
             if !bytes.is_empty() {
                 found.push(Birth { site: Site::Edge(birth.edge, birth.number), bytes });
             }
@@ -221,7 +221,7 @@ impl Path {
                 _ => {
                     let fixed = self.fix(m, chain, e);
                     let done = m.execute(&mut self.config, e);
-                    m.unroller.unplace();
+                    m.stepper.unplace();
                     self.born.extend(m.born.take());
                     if done.is_some()
                         && let Some(dst) = m.taken(e)
@@ -257,12 +257,12 @@ impl Path {
         let mut fixed = Vec::new();
         for x in deciding(&m.program.edges[e].op) {
             let mut scratch = self.config.state.clone();
-            let Some(t) = m.unroller.evaluate(x, &mut scratch, e) else { break };
+            let Some(t) = m.stepper.value(x, &mut scratch, e) else { break };
             m.obligations();
             let known = self.simplify(m.pool(), chain, t);
             let known = self.unique(m.pool(), chain, known);
             if known != t {
-                m.unroller.place(t, known);
+                m.stepper.place(t, known);
             }
             fixed.push(known);
         }
@@ -339,7 +339,7 @@ impl Path {
             return (Some(self), Moved::Gap("a location with edges that are no branch".into(), edges[0]));
         };
         let Op::Assume { cond, .. } = program.edges[yes].op else { unreachable!("just found") };
-        let value = m.unroller.evaluate(cond, &mut self.config.state, yes);
+        let value = m.stepper.value(cond, &mut self.config.state, yes);
         remarks.extend(m.obligations());
         let hop = |edge, decided| Hop::Branch { edge, decided };
         let Some(value) = value else { return (Some(self), Moved::Dead(hop(yes, true))) };
@@ -397,7 +397,7 @@ impl Path {
         let Op::Call { callee: Callee::Ptr { target, sig }, .. } = &m.program.edges[e].op else {
             return (Some(self), Moved::Over);
         };
-        let p = m.unroller.evaluate(*target, &mut self.config.state, e);
+        let p = m.stepper.value(*target, &mut self.config.state, e);
         remarks.extend(m.obligations());
         match self.absorb(m, chain) {
             Ok(true) => {}
@@ -406,7 +406,7 @@ impl Path {
         }
         let Some(p) = p else { return (Some(self), Moved::Over) };
         let p = self.simplify(m.pool(), chain, p);
-        let callees = m.unroller.callees(p, sig, &self.config.state);
+        let callees = m.stepper.callees(p, sig, &self.config.state);
         let (mut ways, mut refused) = (Vec::new(), Vec::new());
         for (when, f) in callees {
             if m.program.funcs[f].body.is_none() {

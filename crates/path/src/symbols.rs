@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use cairn_absint::{Mods, PointsTo};
 use cairn_base::{Budget, DataModel};
+use cairn_encode::Caller;
 use cairn_encode::object::{Content, Found, Ground, Piece};
 use cairn_encode::pointer::Instance;
-use cairn_encode::state::Object;
+use cairn_encode::step::generic;
 use cairn_ir::{FuncId, Program, Ty, VarId};
 use cairn_term::{Op, Pool, TermId};
 use imbl::OrdMap;
@@ -44,32 +45,17 @@ impl Symbols {
             meaning: FxHashMap::default(),
             constant: constant(m, start, budget),
         };
-        let program = m.program;
-        for (v, var) in program.vars.iter().filter(|(_, var)| var.owner.is_none()) {
-            let term = symbols.make(m.pool(), format!("global {v}"), var.ty, Symbol::Global(v));
-            symbols.globals.insert(v, term);
-        }
+        symbols.globals = generic::globals(m.program, m.pool());
+        symbols.meaning.extend(symbols.globals.iter().map(|(&v, &t)| (t, Some(Symbol::Global(v)))));
         symbols
-    }
-
-    fn make(&mut self, pool: &mut Pool, name: String, ty: Ty, symbol: Symbol) -> TermId {
-        let sort = cairn_encode::expr::sort(pool, ty);
-        let term = pool.var(&name, sort);
-        self.meaning.insert(term, Some(symbol));
-        term
     }
 
     fn locals(&mut self, m: &mut Machine<'_, '_>, f: FuncId, depth: u32) -> OrdMap<VarId, TermId> {
         if let Some(known) = self.locals.get(&(f, depth)) {
             return known.clone();
         }
-        let program = m.program;
-        let mut locals = OrdMap::new();
-        for &v in program.funcs[f].body.iter().flat_map(|b| &b.vars) {
-            let name = format!("local {depth} {v}");
-            let term = self.make(m.pool(), name, program.vars[v].ty, Symbol::Local(depth, v));
-            locals.insert(v, term);
-        }
+        let locals = generic::locals(m.program, m.pool(), f, depth);
+        self.meaning.extend(locals.iter().map(|(&v, &t)| (t, Some(Symbol::Local(depth, v)))));
         self.locals.insert((f, depth), locals.clone());
         locals
     }
@@ -111,31 +97,17 @@ impl Symbols {
         g.state.locals = self.locals(m, c.func, c.depth);
         if let Some(result) = c.state.result {
             let sort = m.pool().sort_id_of(result);
-            let term = m.pool().var(&format!("result {}", c.func), sort);
+            let term = generic::result(m.pool(), c.func, sort);
             self.meaning.insert(term, Some(Symbol::Result));
             g.state.result = Some(term);
         }
-        let mut memory = OrdMap::new();
-        for (&instance, object) in &c.state.memory {
-            if object.live != Pool::TRUE {
-                return None;
-            }
-            let content = match &object.content {
-                content if self.constant.contains(&instance) => content.clone(),
-                Content::Array { elem, .. } => {
-                    let whole = Piece::Whole { instance, elem: *elem };
-                    Content::Array { elem: *elem, array: whole.term(m.pool()) }
-                }
-                Content::Cells { .. } => Content::new(Ground::Named(instance)),
-            };
-            memory.insert(instance, Object { live: Pool::TRUE, content });
-        }
-        g.state.memory = memory;
+        g.state.memory = generic::memory(m.pool(), &c.state.memory, &|i| self.constant.contains(&i))?;
         let frames: Vec<(u32, Frame)> = c.frames().map(|(d, f)| (d, f.clone())).collect();
         let mut up = None;
         for (depth, frame) in frames.into_iter().rev() {
             let locals = self.locals(m, frame.func, depth);
-            up = Some(Rc::new(Frame { locals, up, ..frame }));
+            let caller = Caller { locals, ..frame.caller };
+            up = Some(Rc::new(Frame { caller, up, ..frame }));
         }
         g.callers = up;
         Some(g)
@@ -150,9 +122,9 @@ impl Symbols {
             }
             Symbol::Local(depth, v) => {
                 let frame = c.frames().find(|(d, _)| *d == depth)?.1;
-                (frame.locals.get(&v).copied(), m.program.vars[v].ty)
+                (frame.caller.locals.get(&v).copied(), m.program.vars[v].ty)
             }
-            Symbol::Piece(piece) => return m.unroller.piece(piece, &c.state),
+            Symbol::Piece(piece) => return m.stepper.piece(piece, &c.state),
             Symbol::Result => return c.state.result,
         };
         Some(found.unwrap_or_else(|| {
@@ -229,7 +201,7 @@ fn constant(m: &mut Machine<'_, '_>, start: &Config, budget: &Budget) -> FxHashS
         }
         let changed = mods.function(start.func).written.may_be(cairn_absint::Target::Object(o));
         if (object.kind == cairn_ir::ObjKind::Const || !changed)
-            && let Some(i) = m.unroller.static_instance(o)
+            && let Some(i) = m.stepper.static_instance(o)
         {
             found.insert(i);
         }

@@ -68,7 +68,7 @@ pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts,
     let statics: FxHashMap<Instance, ObjId> = program
         .objects
         .keys()
-        .filter_map(|o| Some((explorer.machine.unroller.static_instance(o)?, o)))
+        .filter_map(|o| Some((explorer.machine.stepper.static_instance(o)?, o)))
         .collect();
     let mut names =
         Names { program: program.clone(), entry, pieces: Vec::new(), known: FxHashMap::default() };
@@ -77,7 +77,7 @@ pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts,
         if !is_plain(program, entry, &point) {
             continue;
         }
-        let pool = explorer.machine.unroller.pool();
+        let pool = explorer.machine.stepper.pool();
         // The pieces of memory it mentions get their names first.
         let mut pieces: FxHashMap<TermId, VarId> = FxHashMap::default();
         for &part in &interpolant {

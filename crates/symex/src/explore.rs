@@ -171,7 +171,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         options: Options,
         targets: FxHashSet<Target>,
     ) -> Option<Explorer<'a, 'p, 'c>> {
-        let mut machine = Machine::new(program, pool, budget);
+        let mut machine = Machine::new(program, pool);
         let start = machine.start(entry)?;
         let symbols = Symbols::new(&mut machine, &start, budget);
         let first = Instance(start.state.memory.get_max().map_or(1, |(i, _)| i.0 + 1));
@@ -283,7 +283,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             reused.push(Reused {
                 point: CutPoint { calls: calls.clone(), at: key.at },
                 depth: e.depth,
-                own: key.own(self.machine.unroller.pool()),
+                own: key.own(self.machine.stepper.pool()),
                 interpolant: e.interpolant.to_vec(),
             });
         }
@@ -613,7 +613,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
     fn exact(&mut self, c: &Config) -> Option<Exact> {
         let shape = self.machine.shape.clone();
         let program = self.machine.program;
-        let pool = self.machine.unroller.pool();
+        let pool = self.machine.stepper.pool();
         let constants = |vars: &imbl::OrdMap<VarId, TermId>, live: Option<LocId>| {
             let live = live.map(|l| shape.live(l));
             let vars = vars.iter().filter(|(v, _)| live.is_none_or(|l| l.binary_search(v).is_ok()));
@@ -623,7 +623,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let locals = constants(&c.state.locals, Some(c.at))?;
         let mut callers = Vec::new();
         for (_, frame) in c.frames() {
-            callers.push(constants(&frame.locals, Some(program.edges[frame.call].dst))?);
+            callers.push(constants(&frame.caller.locals, Some(program.edges[frame.call].dst))?);
         }
         if c.state.result.is_some_and(|t| !pool.is_constant(t)) {
             return None;

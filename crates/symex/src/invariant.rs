@@ -44,7 +44,7 @@ pub fn parts(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Candi
         let mut say = Express::new(&machine.program.vars, exprs, symbols, k.depth);
         for part in k.interpolant {
             if facts.len() < MOST
-                && let Some(fact) = say.condition(machine.unroller.pool(), part)
+                && let Some(fact) = say.condition(machine.stepper.pool(), part)
                 && !facts.contains(&fact)
             {
                 facts.push(fact);
@@ -64,7 +64,7 @@ pub fn trends(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Cand
     }
     let mut found = Candidates::new();
     for (at, known) in by_head {
-        let pool = explorer.machine.unroller.pool();
+        let pool = explorer.machine.stepper.pool();
         let bounds: Vec<_> = known.iter().map(|k| signed_bounds(pool, &k.interpolant)).collect();
         // Most of them: where a loop ends, its counter is merely large enough.
         let constant = |x: &TermId| {
@@ -81,7 +81,7 @@ pub fn trends(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Cand
                 let points: Vec<(i128, (i128, i128))> = bounds.iter().filter_map(point).collect();
                 let low = line(points.iter().map(|(x, (lo, _))| (*x, *lo)));
                 let high = line(points.iter().map(|(x, (_, hi))| (*x, *hi)));
-                let (program, pool) = (explorer.machine.program, explorer.machine.unroller.pool());
+                let (program, pool) = (explorer.machine.program, explorer.machine.stepper.pool());
                 let depth = known[0].depth;
                 let mut wide = |t: TermId| {
                     let v = match explorer.symbols.meaning(pool, t)? {
@@ -135,7 +135,7 @@ pub fn cases(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Optio
         let mut say = Express::new(&machine.program.vars, exprs, symbols, k.depth);
         let mut all = Vec::new();
         for part in k.interpolant {
-            all.push(say.condition(machine.unroller.pool(), part)?);
+            all.push(say.condition(machine.stepper.pool(), part)?);
         }
         let case = all.into_iter().reduce(|a, b| exprs.binary(BinOp::And, a, b));
         let case = case.unwrap_or_else(|| exprs.bool(true));

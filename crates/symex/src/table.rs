@@ -35,7 +35,7 @@ impl PlaceKey {
             }
             objects.push(i.0.into());
         }
-        for frame in [&c.state.frame].into_iter().chain(c.frames().map(|(_, f)| &f.frame)) {
+        for frame in [&c.state.frame].into_iter().chain(c.frames().map(|(_, f)| &f.caller.frame)) {
             objects.push(u64::MAX);
             for (o, address) in frame {
                 objects.push(u64::from(o.as_u32()) << 32 | u64::from(address.as_u32()));

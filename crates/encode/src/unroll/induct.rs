@@ -13,10 +13,9 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use super::{Induction, ObligationKind, Pending, Unroller};
-use crate::expr::sort;
-use crate::object::{Content, Ground};
+
 use crate::pointer::Instance;
-use crate::state::{Object, State};
+use crate::state::State;
 use crate::wto::Wto;
 
 /// What the turns of a loop change.
@@ -60,7 +59,7 @@ impl Changes {
 impl Unroller<'_, '_> {
     pub(super) fn induct(&mut self, head: LocId, body: &[Wto], pending: &mut Pending) {
         let Some(states) = pending.remove(&head) else { return };
-        let Some(entered) = self.merge_all(states) else { return };
+        let Some(entered) = self.stepper.merge(states) else { return };
         let Some(Induction { k, facts }) = self.bounds.inductive.get(&head).cloned() else { return };
         self.out.loops.entry(head).or_default().inductive = true;
         let changes = self.changes(head, body, &entered);
@@ -72,9 +71,9 @@ impl Unroller<'_, '_> {
         // later one as well: it chooses. Otherwise a merge of both would keep only one of them.
         let (mut first, mut any) = (entered.clone(), self.unknown(entered, &changes));
         if k > 1 {
-            let later = self.pool.fresh("later", SortId::BOOL);
-            let early = self.pool.not(later);
-            let guards = (first.guard.and(self.pool, early), any.guard.and(self.pool, later));
+            let later = self.stepper.pool.fresh("later", SortId::BOOL);
+            let early = self.stepper.pool.not(later);
+            let guards = (first.guard.and(self.stepper.pool, early), any.guard.and(self.stepper.pool, later));
             let (Some(early), Some(later)) = guards else { return };
             (first.guard, any.guard) = (early, later);
         }
@@ -87,7 +86,7 @@ impl Unroller<'_, '_> {
             if visit < k {
                 pending.insert(head, vec![s]);
                 self.turn(head, body, pending);
-                state = pending.remove(&head).and_then(|states| self.merge_all(states));
+                state = pending.remove(&head).and_then(|states| self.stepper.merge(states));
             }
         }
 
@@ -99,10 +98,10 @@ impl Unroller<'_, '_> {
             let last = visit == k;
             let mut own = Pending::default();
             own.insert(head, vec![s]);
-            self.assuming += u32::from(!last);
+            self.stepper.assuming += u32::from(!last);
             self.turn(head, body, &mut own);
-            self.assuming -= u32::from(!last);
-            state = own.remove(&head).and_then(|states| self.merge_all(states));
+            self.stepper.assuming -= u32::from(!last);
+            state = own.remove(&head).and_then(|states| self.stepper.merge(states));
             if last {
                 for (l, states) in own {
                     pending.entry(l).or_default().extend(states);
@@ -117,15 +116,15 @@ impl Unroller<'_, '_> {
     /// What turns of the loop may change.
     fn changes(&mut self, head: LocId, body: &[Wto], entered: &State) -> Changes {
         let mut changes = Changes::default();
-        self.assuming += 1;
-        let (inputs, births) = (self.out.inputs.len(), self.born.len());
+        self.stepper.assuming += 1;
+        let (inputs, births) = (self.stepper.inputs.len(), self.stepper.born.len());
         loop {
             let size = changes.len();
             let before = self.unknown(entered.clone(), &changes);
             let mut own = Pending::default();
             own.insert(head, vec![before.clone()]);
             self.turn(head, body, &mut own);
-            let after = own.remove(&head).and_then(|states| self.merge_all(states));
+            let after = own.remove(&head).and_then(|states| self.stepper.merge(states));
             if let Some(after) = after {
                 changes.note(&before, &after);
             }
@@ -133,40 +132,30 @@ impl Unroller<'_, '_> {
                 break;
             }
         }
-        self.out.inputs.truncate(inputs);
-        self.born.truncate(births);
-        self.assuming -= 1;
+        self.stepper.inputs.truncate(inputs);
+        self.stepper.born.truncate(births);
+        self.stepper.assuming -= 1;
         changes
     }
 
     /// The state with unknown values for all that may have changed.
     fn unknown(&mut self, mut s: State, changes: &Changes) -> State {
         let mut vars: Vec<VarId> = changes.vars.iter().copied().collect();
-        vars.sort_unstable();
-        for v in vars {
-            let so = sort(self.pool, self.program.vars[v].ty);
-            let t = self.pool.fresh("unknown", so);
-            self.assign(v, t, &mut s);
-        }
         let mut memory: Vec<Instance> = changes.memory.iter().copied().collect();
+        vars.sort_unstable();
         memory.sort_unstable();
-        for i in memory {
-            if let Some(o) = s.memory.get(&i) {
-                let object = Object { live: o.live, content: Content::new(Ground::Indeterminate) };
-                s.memory.insert(i, object);
-            }
-        }
+        self.stepper.havoc(&vars, &memory, &mut s);
         s
     }
 
     /// Each fact must hold here.
     fn claim(&mut self, head: LocId, facts: &[cairn_ir::ExprId], s: &mut State, entry: bool) {
-        let Some(&edge) = self.program.locs[head].out.first() else { return };
+        let Some(&edge) = self.stepper.program.locs[head].out.first() else { return };
         for (number, &fact) in facts.iter().enumerate() {
-            let holds = self.fact(fact, s);
-            let fails = self.pool.not(holds);
-            if let Some(g) = s.guard.and(self.pool, fails) {
-                self.oblige(ObligationKind::Fact { head, number, entry }, &g, edge);
+            let holds = self.stepper.holds(fact, s);
+            let fails = self.stepper.pool.not(holds);
+            if let Some(g) = s.guard.and(self.stepper.pool, fails) {
+                self.stepper.oblige(ObligationKind::Fact { head, number, entry }, &g, edge);
             }
         }
     }
@@ -174,19 +163,9 @@ impl Unroller<'_, '_> {
     /// Only executions for which the facts hold go on.
     fn suppose(&mut self, facts: &[cairn_ir::ExprId], mut s: State) -> Option<State> {
         for &fact in facts {
-            let holds = self.fact(fact, &mut s);
-            s.guard = s.guard.and(self.pool, holds)?;
+            let holds = self.stepper.holds(fact, &mut s);
+            s.guard = s.guard.and(self.stepper.pool, holds)?;
         }
         Some(s)
-    }
-
-    /// A fact as a term: it holds and is defined.
-    fn fact(&mut self, fact: cairn_ir::ExprId, s: &mut State) -> TermId {
-        let (term, hazards) = self.translate(fact, s);
-        let mut all = vec![term];
-        for (_, when) in hazards {
-            all.push(self.pool.not(when));
-        }
-        self.pool.and(&all)
     }
 }

@@ -103,11 +103,11 @@ impl Unroller<'_, '_> {
     pub(super) fn logged_edge(&mut self, e: EdgeId, s: State) -> Option<State> {
         let before = s.guard.clone();
         if let Some(log) = &mut self.out.log {
-            log.begin(self.program, e);
+            log.begin(self.stepper.program, e);
         }
-        let next = self.edge(e, s);
+        let next = crate::block::execute(self, e, s);
         if let Some(log) = &mut self.out.log {
-            log.end(self.program, e, &before, next.as_ref());
+            log.end(self.stepper.program, e, &before, next.as_ref());
             self.out.stopped |= log.is_full();
         }
         next

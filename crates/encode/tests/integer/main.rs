@@ -4,6 +4,7 @@
 
 mod machine;
 mod maker;
+mod shared;
 mod solver;
 
 use std::collections::BTreeSet;
@@ -279,14 +280,7 @@ impl Addresses for NoPointers {
 /// The bit-vector reading as a number or truth value, and when it is undefined.
 fn bit_reading(program: &Program, pool: &mut Pool, e: ExprId) -> (TermId, TermId) {
     let mut open = Default::default();
-    let mut translate = Translate {
-        program,
-        pool,
-        pointers: &NoPointers,
-        hazards: Vec::new(),
-        under: Pool::TRUE,
-        open: &mut open,
-    };
+    let mut translate = Translate::new(program, pool, &NoPointers, &mut open);
     let term = translate.expr(e, &mut Bits(program));
     let hazards = std::mem::take(&mut translate.hazards);
     let undefined: Vec<TermId> = hazards.into_iter().map(|h| h.1).collect();

@@ -1,55 +1,20 @@
-//! Single operations, for engines that follow executions one by one: they keep
-//! control, calls and the lives of objects in their own hands, and have here what
-//! each operation does to a state.
+//! Births, instances and pieces of memory. Clients that follow executions one by one
+//! name instances and births themselves, after where and when on its way an execution
+//! makes them; others leave that to [`Stepper::step`].
 //!
 //! The guard of a state is what was assumed since it was last emptied.
 
 use cairn_base::Place;
-use cairn_ir::{AllocKind, Callee, EdgeId, ExprId, FuncId, ObjId, Op, Program, Signature, VarId};
+use cairn_ir::{AllocKind, EdgeId, FuncId, ObjId, VarId};
 use cairn_term::{Pool, TermId};
 
-use super::{Obligation, Unroller};
+use super::Stepper;
 use crate::birth::{BirthId, Births};
 use crate::object::{Content, Found, Ground, Piece};
-use crate::pointer::{Instance, Target};
+use crate::pointer::Instance;
 use crate::state::{Info, Object, State};
 
-impl<'p> Unroller<'_, 'p> {
-    pub fn pool(&mut self) -> &mut Pool {
-        self.pool
-    }
-
-    pub fn terms(&self) -> &Pool {
-        self.pool
-    }
-
-    pub fn program(&self) -> &'p Program {
-        self.program
-    }
-
-    /// What the operations since the last time met.
-    pub fn take_obligations(&mut self) -> Vec<Obligation> {
-        std::mem::take(&mut self.out.obligations)
-    }
-
-    /// Executes an edge. Not for calls of functions, which would be followed to their end.
-    pub fn step(&mut self, e: EdgeId, s: State) -> Option<State> {
-        debug_assert!(!matches!(
-            &self.program.edges[e].op,
-            Op::Call { callee: Callee::Func(_) | Callee::Ptr { .. }, .. }
-        ));
-        self.edge(e, s)
-    }
-
-    /// The value of an expression at an edge; executions for which it is undefined end.
-    pub fn evaluate(&mut self, x: ExprId, s: &mut State, e: EdgeId) -> Option<TermId> {
-        self.value(x, s, e)
-    }
-
-    pub fn set(&mut self, v: VarId, value: TermId, s: &mut State) {
-        self.assign(v, value, s);
-    }
-
+impl Stepper<'_, '_> {
     /// From now on an access at the first address is one at the second: they are known to be equal
     /// where it matters.
     pub fn place(&mut self, address: TermId, known: TermId) {
@@ -61,7 +26,7 @@ impl<'p> Unroller<'_, 'p> {
         self.placed.get(&t).copied().unwrap_or(t)
     }
 
-    /// What was said by [`Unroller::place`] is no longer so.
+    /// What was said by [`Stepper::place`] is no longer so.
     pub fn unplace(&mut self) {
         self.placed.clear();
     }
@@ -74,17 +39,9 @@ impl<'p> Unroller<'_, 'p> {
 
     /// A new instance of allocated memory; its size is a 64-bit term.
     pub fn allocation(&mut self, size: TermId, kind: AllocKind, place: Place) -> Instance {
-        let constant_size = self.pool.as_bits(size).map(|b| b as u64);
-        self.instance(Info {
-            name: "allocated memory".into(),
-            place,
-            size,
-            constant_size,
-            align: super::ALLOCATED,
-            is_heap: kind == AllocKind::Heap,
-            writable: true,
-            is_code: false,
-        })
+        let is_heap = kind == AllocKind::Heap;
+        let info = Info::memory(self.pool, "allocated memory", place, size, is_heap);
+        self.instance(info)
     }
 
     /// What an object holds at first that comes to life at an edge; `number` tells it apart from
@@ -93,12 +50,22 @@ impl<'p> Unroller<'_, 'p> {
         self.births.add(e, number)
     }
 
+    /// The same, named after how often that happened at the edge before, and kept in the list of all
+    /// that has come to life.
+    pub(super) fn birth(&mut self, e: EdgeId, size: TermId, s: &State) -> BirthId {
+        let count = self.taken.entry(e).or_default();
+        let id = self.births.add(e, *count);
+        *count += 1;
+        self.born.push((id, s.guard.clone(), size));
+        id
+    }
+
     pub fn births(&self) -> &Births {
         &self.births
     }
 
-    /// The life of an instance begins, with such a content or with zeroes.
-    pub fn revive(&mut self, i: Instance, first: Option<BirthId>, s: &mut State) -> TermId {
+    /// The life of an instance begins, with such a content or with zeroes; its address.
+    fn revive(&mut self, i: Instance, first: Option<BirthId>, s: &mut State) -> TermId {
         let ground = first.map_or(Ground::Zero, Ground::Born);
         s.memory.insert(i, Object { live: Pool::TRUE, content: Content::new(ground) });
         i.address(self.pool)
@@ -111,28 +78,20 @@ impl<'p> Unroller<'_, 'p> {
         s.frame.insert(o, address);
     }
 
-    /// Whatever the running function has in its frame ends.
-    pub fn leave(&mut self, s: &mut State) {
-        let objects: Vec<ObjId> = s.frame.keys().copied().collect();
-        for o in objects {
-            self.end(o, s);
+    /// The life of allocated memory begins, as this instance, with such a content or with zeroes.
+    pub fn allocate(
+        &mut self,
+        dst: VarId,
+        i: Instance,
+        kind: AllocKind,
+        first: Option<BirthId>,
+        s: &mut State,
+    ) {
+        let address = self.revive(i, first, s);
+        if kind != AllocKind::Heap {
+            s.frame.insert(i.scoped(), address);
         }
-    }
-
-    /// The functions of this signature that a pointer may point to, each with the condition.
-    pub fn callees(&mut self, p: TermId, sig: &Signature, s: &State) -> Vec<(TermId, FuncId)> {
-        let mut found = Vec::new();
-        for c in self.resolve(p, s, true) {
-            let Target::At(i, offset) = c.target else { continue };
-            let Some((&f, _)) = self.funcs.iter().find(|(_, x)| **x == i) else { continue };
-            if self.program.funcs[f].sig == *sig {
-                let zero = self.pool.bits(64, 0);
-                let exact = self.pool.eq(offset, zero);
-                found.push((self.pool.and(&[c.when, exact]), f));
-            }
-        }
-        found.sort_by_key(|(_, f)| *f);
-        found
+        self.assign(dst, address, s);
     }
 
     /// The instance of a static object.

@@ -7,7 +7,7 @@
 
 use cairn_term::TermId;
 
-use super::Unroller;
+use super::Stepper;
 use super::memory::{FEW, MOST};
 use crate::object::{Content, Ground};
 use crate::pointer::{Instance, Target, candidates};
@@ -20,7 +20,7 @@ struct Stretch {
     rest: Vec<(u64, u64)>,
 }
 
-impl Unroller<'_, '_> {
+impl Stepper<'_, '_> {
     /// Fills `n` bytes of memory that are there; `false` if that cannot be done at once, or is better done
     /// byte by byte: contents on one ground are easily merged.
     pub(super) fn fill_at_once(&mut self, d: TermId, byte: TermId, n: TermId, s: &mut State) -> bool {

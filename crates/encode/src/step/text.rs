@@ -9,7 +9,7 @@ use cairn_value::float::{Class, classify, fma};
 use cairn_value::format::{Store, counts, format};
 use cairn_value::scan::leading_float;
 
-use super::Unroller;
+use super::Stepper;
 use crate::pointer::{Target, candidates};
 use crate::state::State;
 
@@ -28,15 +28,15 @@ enum Stop {
 
 /// Memory of a state, for formats.
 struct Reader<'a, 'u, 'p> {
-    unroller: &'a mut Unroller<'u, 'p>,
+    stepper: &'a mut Stepper<'u, 'p>,
     state: &'a mut State,
     edge: EdgeId,
 }
 
 impl Reader<'_, '_, '_> {
     fn load(&mut self, p: TermId, at: u64, ty: Ty) -> Result<TermId, Stop> {
-        let p = self.unroller.advance(p, at);
-        self.unroller.load(p, ty, self.state, self.edge).ok_or(Stop::Dead)
+        let p = self.stepper.advance(p, at);
+        self.stepper.load(p, ty, self.state, self.edge).ok_or(Stop::Dead)
     }
 }
 
@@ -45,12 +45,12 @@ impl Store for Reader<'_, '_, '_> {
     type Stop = Stop;
 
     fn model(&self) -> DataModel {
-        self.unroller.program.model
+        self.stepper.program.model
     }
 
     fn read(&mut self, p: TermId, at: u64, ty: Ty) -> Result<Bits, Stop> {
         let value = self.load(p, at, ty)?;
-        self.unroller.pool.as_bits(value).ok_or(Stop::Open("an argument that is not constant"))
+        self.stepper.pool.as_bits(value).ok_or(Stop::Open("an argument that is not constant"))
     }
 
     fn pointer(&mut self, p: TermId, at: u64) -> Result<TermId, Stop> {
@@ -61,7 +61,7 @@ impl Store for Reader<'_, '_, '_> {
         let mut text = Vec::new();
         while most.is_none_or(|most| text.len() < most) {
             let byte = self.load(p, text.len() as u64, BYTE)?;
-            match self.unroller.pool.as_bits(byte) {
+            match self.stepper.pool.as_bits(byte) {
                 Some(0) => break,
                 Some(byte) if text.len() < LONGEST => text.push(byte as u8),
                 _ => return Err(Stop::Open("a text that is not constant")),
@@ -87,7 +87,7 @@ impl Store for Reader<'_, '_, '_> {
     }
 }
 
-impl Unroller<'_, '_> {
+impl Stepper<'_, '_> {
     /// Formatted output. It has no effect on the program but for the number it returns, if the format
     /// does not ask for more (`%n`).
     pub(super) fn printf(
@@ -119,7 +119,7 @@ impl Unroller<'_, '_> {
             let mut state = s.clone();
             let start = i.address(self.pool);
             let p = self.pool.bv_add(start, offset);
-            let mut reader = Reader { unroller: self, state: &mut state, edge: e };
+            let mut reader = Reader { stepper: self, state: &mut state, edge: e };
             reader.string(p, None).is_ok_and(|format| !counts(&format))
         })
     }
@@ -178,7 +178,7 @@ impl Unroller<'_, '_> {
             },
             _ => return Err(open),
         };
-        let mut reader = Reader { unroller: self, state: s, edge: e };
+        let mut reader = Reader { stepper: self, state: s, edge: e };
         let text = format(&mut reader, args[2], area, at)?;
         match text {
             Some(text) if text.len() > LONGEST => Err(Stop::Open("a text that is too long")),
@@ -204,7 +204,7 @@ impl Unroller<'_, '_> {
         mut s: State,
         e: EdgeId,
     ) -> Option<State> {
-        let mut reader = Reader { unroller: self, state: &mut s, edge: e };
+        let mut reader = Reader { stepper: self, state: &mut s, edge: e };
         let text = match reader.string(args[0], None) {
             Ok(text) => text,
             Err(Stop::Dead) => return None,

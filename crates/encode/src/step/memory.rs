@@ -1,10 +1,10 @@
-//! Memory operations of the unrolling: what a pointer may point to, accesses,
+//! Memory operations: what a pointer may point to, accesses,
 //! copies, lifetimes.
 
 use cairn_ir::{AllocKind, EdgeId, ObjId, RelocTarget, Ty};
 use cairn_term::{Pool, TermId};
 
-use super::{BaseVar, ObligationKind, Unroller, lookup};
+use super::{BaseVar, ObligationKind, Stepper, lookup};
 use crate::expr::sort;
 use crate::object::{Access, Content, Ground};
 use crate::pointer::{Candidate, Instance, Target, candidates};
@@ -14,7 +14,7 @@ use crate::state::{Object, State};
 pub(super) const MOST: u64 = 1 << 14;
 pub(super) const FEW: u64 = 1 << 9;
 
-impl<'p> Unroller<'_, 'p> {
+impl<'p> Stepper<'_, 'p> {
     /// What a pointer may point to; where the term does not tell, every object there is.
     pub(super) fn resolve(&mut self, p: TermId, s: &State, code: bool) -> Vec<Candidate> {
         let found = candidates(self.pool, p);
@@ -446,7 +446,7 @@ impl<'p> Unroller<'_, 'p> {
             all.push(self.pool.eq(multiple, zero));
             if said {
                 let upper = if spot.low == 0 { spot.base } else { self.pool.arg(spot.base, 0) };
-                self.out.bases.push(BaseVar { upper, low: spot.low, said: base });
+                self.bases.push(BaseVar { upper, low: spot.low, said: base });
                 all.push(self.pool.eq(spot.base, base));
                 all.push(self.pool.ne(spot.base, zero));
                 // One past the end is an address, too.
