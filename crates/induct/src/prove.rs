@@ -13,8 +13,8 @@ use cairn_base::Budget;
 use cairn_base::effort::SECOND;
 use cairn_core::{Cx, Event, LoopProof, LoopReport, LoopStatus, Proof, Task, Trace, Why, loop_place};
 use cairn_encode::{Bounds, Induction as Step, Obligation, ObligationKind, Unrolled, Unroller};
-use cairn_ir::{EdgeId, ExprId, ExprPool, LocId, Program};
-use cairn_term::Pool;
+use cairn_ir::{ExprId, ExprPool, LocId, Program, Symbol};
+use cairn_term::{Evaluator, Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Candidates;
@@ -210,19 +210,22 @@ impl<'t> Induction<'t> {
     fn broken(
         &mut self,
         cx: &Cx<'_>,
-        checks: &FxHashMap<EdgeId, Check>,
+        checks: &FxHashMap<Symbol, Check>,
         pool: &mut Pool,
         unrolled: &Unrolled,
         solver: &mut dyn cairn_smt::Solver,
     ) -> Result<bool, Why> {
         let Some(contracts) = &mut self.contracts else { return Ok(false) };
-        let is_check = |o: &Obligation| checks.contains_key(&o.edge);
-        match query::ask(pool, solver, unrolled, is_check, &cx.budget) {
+        let broken: Vec<(Check, TermId)> =
+            unrolled.inputs.iter().filter_map(|i| Some((*checks.get(&i.name)?, i.when))).collect();
+        let terms: Vec<TermId> = broken.iter().map(|b| b.1).collect();
+        match query::ask_terms(pool, solver, unrolled, &terms, &cx.budget) {
             Found::Nothing => Ok(false),
             Found::Unknown(why) => Err(query::why(&why)),
             Found::Execution(model) => {
-                let met = query::met(pool, unrolled, &model);
-                let failing: BTreeSet<Check> = met.filter_map(|o| checks.get(&o.edge).copied()).collect();
+                let mut eval = Evaluator::new(pool, &model);
+                let failing: BTreeSet<Check> =
+                    broken.iter().filter(|b| eval.holds(b.1)).map(|b| b.0).collect();
                 if failing.is_empty() {
                     return Err(Why::new("solver failed", "its model meets no obligation").internal());
                 }

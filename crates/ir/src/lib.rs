@@ -12,6 +12,7 @@ pub mod compact;
 pub mod dom;
 pub mod draw;
 mod dtype;
+pub mod edit;
 pub mod expr;
 pub mod features;
 pub mod graph;
