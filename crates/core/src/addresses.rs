@@ -20,7 +20,7 @@
 use cairn_base::{Place, Symbol};
 use cairn_ir::{
     AllocKind, BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, Init, IntTy, LocId, ObjId, ObjKind, Op,
-    Program, RelocTarget, Ty, Var, VarId, VarKind,
+    Program, RelocTarget, Ty, VarId, VarKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -79,17 +79,14 @@ pub fn place_objects(p: &mut Program, arguments: usize) {
             _ => continue,
         };
         let last = moves_behind(p, e).unwrap_or(e);
-        let (after, place) = (p.edges[last].dst, p.edges[e].place);
-        let func = p.locs[after].func;
-        let mut born = p.new_loc(func);
-        redirect(p, last, born);
+        let place = p.edges[e].place;
+        let (mut born, after) = p.open_behind(last);
         if let Op::Alloc { kind: AllocKind::Alloca, size, .. } = p.edges[e].op {
             // Of no bytes: it may lie where others do.
             let none = p.exprs.int(IntTy::size(p.model), 0);
             let cond = p.exprs.binary(BinOp::Eq, size, none);
-            let some = p.new_loc(func);
-            p.new_edge(born, after, Op::Assume { cond, holds: true }, place);
-            p.new_edge(born, some, Op::Assume { cond, holds: false }, place);
+            let some = p.new_loc(p.locs[after].func);
+            p.new_branch(born, cond, after, some, place, false);
             born = some;
         }
         place_at(p, born, after, what, &name, align, place);
@@ -127,9 +124,7 @@ fn place_statics(p: &mut Program, things: Vec<(Thing, String, u32)>, arguments: 
     let mut first = p.new_loc(entry);
     let begin = first;
     let rest = if arguments == 0 {
-        if let Some(body) = p.funcs[entry].body.as_mut() {
-            body.entry = first;
-        }
+        p.enter_at(entry, first);
         old
     } else {
         // The caller that asks for the arguments is a straight line.
@@ -138,10 +133,7 @@ fn place_statics(p: &mut Program, things: Vec<(Thing, String, u32)>, arguments: 
             let Some(&e) = p.locs[at].out.first() else { return };
             at = p.edges[e].dst;
         }
-        let incoming: Vec<EdgeId> = p.locs[at].inn.to_vec();
-        for e in incoming {
-            redirect(p, e, begin);
-        }
+        p.move_in(at, begin);
         at
     };
     let place = p.funcs[entry].place;
@@ -160,9 +152,7 @@ fn place_statics(p: &mut Program, things: Vec<(Thing, String, u32)>, arguments: 
         })
         .collect();
     for (dst, value) in late {
-        let next = p.new_loc(entry);
-        p.new_edge(first, next, Op::Assign { dst, value }, place);
-        first = next;
+        first = p.new_step(first, Op::Assign { dst, value }, place);
     }
     p.new_edge(first, rest, Op::Nop, place);
 }
@@ -192,38 +182,21 @@ fn place_at(p: &mut Program, from: LocId, to: LocId, what: Thing, name: &str, al
     let size = IntTy::size(p.model);
     // The question mark keeps it out of test cases: no caller can choose it.
     let input = Symbol::from(format!("&{name}?").as_str());
-    let var = p.new_var(Var {
-        name: input,
-        ty: Ty::Int(size),
-        owner: Some(func),
-        kind: VarKind::Temp,
-        place,
-        scope: place,
-        dtype: None,
-    });
+    let var = p.new_temp(func, input, Ty::Int(size), place);
     let pointer = match what {
         Thing::Object(o) => p.exprs.addr(o),
         Thing::Func(f) => p.exprs.func(f),
         Thing::Pointer(x) => x,
     };
     let (base, align) = (p.exprs.var(var), p.exprs.int(size, align.into()));
-    let (given, asked) = (p.new_loc(func), p.new_loc(func));
-    p.new_edge(from, given, Op::Input { dst: var, name: input }, place);
+    let given = p.new_step(from, Op::Input { dst: var, name: input }, place);
     // Nothing lies in the first and in the last page, where `SIG_IGN`, `SIG_ERR` and their like are.
     let (least, greatest) = (p.exprs.int(size, PAGE), p.exprs.int(size, -PAGE));
     let (above, below) = (p.exprs.binary(BinOp::Le, least, base), p.exprs.binary(BinOp::Le, base, greatest));
     let cond = p.exprs.binary(BinOp::And, above, below);
-    p.new_edge(given, asked, Op::Assume { cond, holds: true }, place);
+    let asked = p.new_step(given, Op::Assume { cond, holds: true }, place);
     let args = Box::new([pointer, base, align]);
     p.new_edge(asked, to, Op::Call { dst: None, callee: Callee::Builtin(Builtin::Place), args }, place);
-}
-
-/// The edge leads to `to` instead of where it led.
-fn redirect(p: &mut Program, e: EdgeId, to: LocId) {
-    let old = p.edges[e].dst;
-    p.locs[old].inn.retain(|x| *x != e);
-    p.edges[e].dst = to;
-    p.locs[to].inn.push(e);
 }
 
 /// Everything whose address is a value somewhere, and not just where an access goes.

@@ -9,8 +9,8 @@
 
 use cairn_base::Place;
 use cairn_ir::{
-    BinOp, Body, Callee, Data, ExprId, FuncId, Function, Init, IntTy, LocId, ObjId, ObjKind, Object, Op,
-    Program, Signature, Site, Ty, VarId, sym,
+    BinOp, Callee, Data, ExprId, FuncId, Init, IntTy, LocId, ObjId, ObjKind, Object, Op, Program, Signature,
+    Site, Ty, VarId, sym,
 };
 use rustc_hash::FxHashSet;
 
@@ -73,18 +73,13 @@ fn used_params(p: &Program, f: FuncId) -> Vec<bool> {
 
 /// The number of arguments is any positive one.
 fn choose_number(p: &mut Program, main: FuncId) {
-    let Some(old) = p.funcs[main].body.as_ref().map(|b| b.entry) else { return };
     let count = p.funcs[main].params[0];
     let place = p.vars[count].place;
-    let (entry, chosen) = (p.new_loc(main), p.new_loc(main));
     let zero = p.exprs.int(IntTy::I32, 0);
     let value = p.exprs.var(count);
     let cond = p.exprs.binary(BinOp::Lt, zero, value);
-    p.new_edge(entry, chosen, Op::Input { dst: count, name: sym(COUNT) }, place);
-    p.new_edge(chosen, old, Op::Assume { cond, holds: true }, place);
-    if let Some(body) = p.funcs[main].body.as_mut() {
-        body.entry = entry;
-    }
+    p.insert_at_entry(main, Op::Assume { cond, holds: true }, place);
+    p.insert_at_entry(main, Op::Input { dst: count, name: sym(COUNT) }, place);
 }
 
 /// A caller of `main`, under construction.
@@ -97,22 +92,10 @@ struct Caller<'p> {
 
 fn call(p: &mut Program, main: FuncId, environment: bool, bounds: &Arguments) {
     let place = p.funcs[main].place;
-    let unset = LocId::from_u32(0);
-    let body = Body { entry: unset, exit: unset, locs: vec![], edges: vec![], vars: vec![], objects: vec![] };
     let ret = p.funcs[main].sig.ret;
-    let func = p.funcs.push(Function {
-        name: sym("caller of main"),
-        sig: Signature { params: vec![], ret, variadic: false },
-        params: vec![],
-        body: Some(body),
-        place,
-        is_model: true,
-        noreturn: false,
-    });
-    let (start, exit) = (p.new_loc(func), p.new_loc(func));
-    if let Some(body) = p.funcs[func].body.as_mut() {
-        (body.entry, body.exit) = (start, exit);
-    }
+    let sig = Signature { params: vec![], ret, variadic: false };
+    let func = p.new_function(sym("caller of main"), sig, place);
+    let (start, exit) = p.new_body(func);
     let Arguments { count, length } = *bounds;
     let plural = |n: u32, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let bounds = format!(

@@ -7,9 +7,7 @@
 //! nobody can say; such functions are refused.
 
 use cairn_base::Symbol;
-use cairn_ir::{
-    BinOp, Body, Callee, DType, ExprId, Function, LocId, Op, Program, Signature, Ty, Var, VarId, VarKind,
-};
+use cairn_ir::{BinOp, Callee, DType, ExprId, Op, Program, Signature, Ty, Var, VarId, VarKind};
 
 use crate::task::TaskError;
 
@@ -34,35 +32,21 @@ pub fn supply_arguments(p: &mut Program) -> Result<usize, TaskError> {
     if sig.params.len() != params.len() {
         return Err(TaskError::Parameter { function: name.to_string(), parameter: "...".to_owned() });
     }
-    let unset = LocId::from_u32(0);
-    let body = Body { entry: unset, exit: unset, locs: vec![], edges: vec![], vars: vec![], objects: vec![] };
-    let caller = p.funcs.push(Function {
-        name: Symbol::from(format!("caller of {name}").as_str()),
-        sig: Signature { params: vec![], ret: None, variadic: false },
-        params: vec![],
-        body: Some(body),
-        place,
-        // Nothing of it is the user's.
-        is_model: true,
-        noreturn: false,
-    });
-    let (start, exit) = (p.new_loc(caller), p.new_loc(caller));
-    if let Some(body) = p.funcs[caller].body.as_mut() {
-        (body.entry, body.exit) = (start, exit);
-    }
+    let sig = Signature { params: vec![], ret: None, variadic: false };
+    let caller = p.new_function(Symbol::from(format!("caller of {name}").as_str()), sig, place);
+    let (start, exit) = p.new_body(caller);
     let mut at = start;
     let mut args = Vec::with_capacity(params.len());
     for &v in &params {
         let at_param = p.vars[v].place;
         let argument = Var { owner: Some(caller), kind: VarKind::Temp, ..p.vars[v].clone() };
         let input: VarId = p.new_var(argument);
-        let next = p.new_loc(caller);
-        p.new_edge(at, next, Op::Input { dst: input, name: p.vars[v].name }, at_param);
-        at = next;
+        at = p.new_step(at, Op::Input { dst: input, name: p.vars[v].name }, at_param);
         args.push(truth_if_bool(p, v, input));
     }
-    let (returned, arguments) = (p.new_loc(caller), args.len());
-    p.new_edge(at, returned, Op::Call { dst: None, callee: Callee::Func(entry), args: args.into() }, place);
+    let arguments = args.len();
+    let returned =
+        p.new_step(at, Op::Call { dst: None, callee: Callee::Func(entry), args: args.into() }, place);
     p.new_edge(returned, exit, Op::Return { value: None }, place);
     p.entry = Some(caller);
     Ok(arguments)

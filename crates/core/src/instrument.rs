@@ -12,8 +12,7 @@
 use cairn_base::{Place, Symbol};
 use cairn_ir::graph::{Blocks, Graph};
 use cairn_ir::{
-    BinOp, Body, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, IntTy, LocId, Op, Program, Ty, UnOp, VarId,
-    VarKind,
+    BinOp, Builtin, Callee, EdgeId, Expr, ExprId, FuncId, IntTy, LocId, Op, Program, Ty, UnOp, VarId, VarKind,
 };
 use cairn_sem::SignedOverflow;
 use rustc_hash::FxHashSet;
@@ -86,41 +85,14 @@ fn unreach_call(p: &mut Program, functions: &[String], assertions: bool) -> Resu
 fn make_error(p: &mut Program, f: FuncId) {
     let place = p.funcs[f].place;
     if p.funcs[f].body.is_none() {
-        let sig = p.funcs[f].sig.clone();
-        let empty = Body {
-            entry: LocId::from_u32(0),
-            exit: LocId::from_u32(0),
-            locs: vec![],
-            edges: vec![],
-            vars: vec![],
-            objects: vec![],
-        };
-        p.funcs[f].body = Some(empty);
-        let params = sig.params.iter().enumerate().map(|(n, &ty)| cairn_ir::Var {
-            name: Symbol::from(format!("argument{n}").as_str()),
-            ty,
-            owner: Some(f),
-            kind: VarKind::Param,
-            place,
-            scope: place,
-            dtype: None,
-        });
-        let params: Vec<_> = params.collect();
-        let params: Vec<VarId> = params.into_iter().map(|v| p.new_var(v)).collect();
-        p.funcs[f].params = params;
-        let (entry, exit) = (p.new_loc(f), p.new_loc(f));
-        if let Some(body) = p.funcs[f].body.as_mut() {
-            (body.entry, body.exit) = (entry, exit);
-        }
-        let dead = p.new_loc(f);
-        p.new_edge(entry, dead, error(), place);
+        let (entry, _) = p.new_body(f);
+        p.new_params(f, place);
+        p.new_step(entry, error(), place);
         return;
     }
-    let (entry, dead) = (p.new_loc(f), p.new_loc(f));
-    p.new_edge(entry, dead, error(), place);
-    if let Some(body) = p.funcs[f].body.as_mut() {
-        body.entry = entry;
-    }
+    let entry = p.new_loc(f);
+    p.new_step(entry, error(), place);
+    p.enter_at(f, entry);
 }
 
 fn error() -> Op {
@@ -142,9 +114,8 @@ fn unreach_label(p: &mut Program, label: &str) -> Result<(), TaskError> {
 /// Coming to the location is the error. What went out of it goes out of nowhere now.
 fn fail_at(p: &mut Program, l: LocId) {
     let place = p.locs[l].out.first().map_or(Place::NONE, |&e| p.edges[e].place);
-    let (rest, dead) = (p.new_loc(p.locs[l].func), p.new_loc(p.locs[l].func));
-    move_out(p, l, rest);
-    p.new_edge(l, dead, error(), place);
+    p.open(l);
+    p.new_step(l, error(), place);
 }
 
 fn unreach_target(p: &mut Program, target: Target) {
@@ -152,24 +123,11 @@ fn unreach_target(p: &mut Program, target: Target) {
         Target::Loc(l) => fail_at(p, l),
         Target::Edge(e) => {
             // The edge leads to the error instead of where it led.
-            let (dst, place) = (p.edges[e].dst, p.edges[e].place);
-            let func = p.locs[p.edges[e].src].func;
-            let (found, dead) = (p.new_loc(func), p.new_loc(func));
-            p.locs[dst].inn.retain(|x| *x != e);
-            p.edges[e].dst = found;
-            p.locs[found].inn.push(e);
-            p.new_edge(found, dead, error(), place);
+            let place = p.edges[e].place;
+            let (found, _) = p.open_behind(e);
+            p.new_step(found, error(), place);
         }
     }
-}
-
-/// The edges out of `from` start in `to` instead.
-fn move_out(p: &mut Program, from: LocId, to: LocId) {
-    let out = std::mem::take(&mut p.locs[from].out);
-    for &e in &out {
-        p.edges[e].src = to;
-    }
-    p.locs[to].out = out;
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -208,8 +166,7 @@ fn guard_all(p: &mut Program, what: Guarded, on_bad: OnBad) {
             continue;
         }
         let f = p.locs[l].func;
-        let rest = p.new_loc(f);
-        move_out(p, l, rest);
+        let rest = p.open(l);
         let mut at = l;
         for (n, &cond) in bad.iter().enumerate() {
             let next = if n + 1 == bad.len() { rest } else { p.new_loc(f) };
@@ -217,8 +174,7 @@ fn guard_all(p: &mut Program, what: Guarded, on_bad: OnBad) {
                 OnBad::Error => {
                     let found = p.new_loc(f);
                     p.new_branch(at, cond, found, next, place, false);
-                    let dead = p.new_loc(f);
-                    p.new_edge(found, dead, error(), place);
+                    p.new_step(found, error(), place);
                 }
                 OnBad::End => {
                     p.new_edge(at, next, Op::Assume { cond, holds: false }, place);
@@ -336,19 +292,12 @@ fn indeterminate_locals(p: &mut Program) -> Vec<String> {
         vars.dedup();
         for v in vars.into_iter().rev() {
             let (name, place) = (p.vars[v].name, p.vars[v].place);
-            let Some(old) = p.funcs[f].body.as_ref().map(|b| b.entry) else { continue };
-            let mut after = old;
             if entry::is_bool(p, v) {
-                after = p.new_loc(f);
                 let value = entry::truth_if_bool(p, v, v);
-                p.new_edge(after, old, Op::Assign { dst: v, value }, place);
+                p.insert_at_entry(f, Op::Assign { dst: v, value }, place);
             }
-            let entry = p.new_loc(f);
             let input = Symbol::from(format!("{name}?").as_str());
-            p.new_edge(entry, after, Op::Input { dst: v, name: input }, place);
-            if let Some(body) = p.funcs[f].body.as_mut() {
-                body.entry = entry;
-            }
+            p.insert_at_entry(f, Op::Input { dst: v, name: input }, place);
             notes.push(format!(
                 "'{name}' of {} may be read before it is assigned; any value is considered",
                 p.funcs[f].name
@@ -375,25 +324,12 @@ fn silent_returns(p: &mut Program) -> Vec<String> {
         if !taken {
             continue;
         }
-        let (name, dst, place) = (p.funcs[f].name, p.edges[e].dst, p.edges[e].place);
+        let (name, place) = (p.funcs[f].name, p.edges[e].place);
         let input = Symbol::from(format!("{name}?").as_str());
-        let value = p.new_var(cairn_ir::Var {
-            name: Symbol::from("returned"),
-            ty,
-            owner: Some(f),
-            kind: VarKind::Temp,
-            place,
-            scope: place,
-            dtype: None,
-        });
+        let dst = p.new_temp(f, Symbol::from("returned"), ty, place);
         // The old edge takes the input, a new one returns it.
-        let chosen = p.new_loc(f);
-        p.locs[dst].inn.retain(|x| *x != e);
-        p.edges[e].dst = chosen;
-        p.locs[chosen].inn.push(e);
-        p.edges[e].op = Op::Input { dst: value, name: input };
-        let value = Some(p.exprs.var(value));
-        p.new_edge(chosen, dst, Op::Return { value }, place);
+        let value = Some(p.exprs.var(dst));
+        p.replace_by(e, [Op::Input { dst, name: input }, Op::Return { value }]);
         let note = format!("{name} may return no value where one is used; any value is considered");
         if !notes.contains(&note) {
             notes.push(note);

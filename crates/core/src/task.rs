@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Mutex;
 
+use cairn_ir::verify::debug_verify;
 use cairn_ir::{FuncId, Program};
 use cairn_sem::SignedOverflow;
 
@@ -129,6 +130,7 @@ impl Task {
 
     /// The same question about another program, with the same ids: one that does more.
     pub fn about(&self, program: Program) -> Task {
+        debug_verify(&program, "an edit for another task");
         Task {
             original: self.original.clone(),
             program,

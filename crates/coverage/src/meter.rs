@@ -148,14 +148,7 @@ impl<'t> Meter<'t> {
 
 /// Lets an edge lead to where it led through a location of its own.
 fn separate(p: &mut Program, e: EdgeId) {
-    let (src, dst, place) = (p.edges[e].src, p.edges[e].dst, p.edges[e].place);
-    let between = p.new_loc(p.locs[src].func);
-    if let Some(at) = p.locs[dst].inn.iter().position(|x| *x == e) {
-        p.locs[dst].inn.remove(at);
-    }
-    p.edges[e].dst = between;
-    p.locs[between].inn.push(e);
-    p.new_edge(between, dst, Op::Nop, place);
+    p.insert_behind(e, Op::Nop);
 }
 
 /// Nobody reads what the program writes, and there is nothing for it to read.

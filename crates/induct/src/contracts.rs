@@ -15,9 +15,12 @@ use cairn_absint::Analysis;
 use cairn_base::{Place, Symbol};
 use cairn_core::Contract;
 use cairn_ir::callgraph::CallGraph;
+use cairn_ir::edit::Before;
+use cairn_ir::verify::debug_verify;
+use cairn_ir::visit::{self, Rename};
 use cairn_ir::{
-    BinOp, Body, Builtin, Callee, EdgeId, Expr, ExprId, ExprPool, FuncId, Function, IntTy, LocId, Op,
-    Program, Signature, Ty, UnOp, Var, VarId, VarKind,
+    BinOp, Callee, Expr, ExprId, ExprPool, FuncId, IntTy, LocId, Op, Program, Signature, Ty, UnOp, Var,
+    VarId, VarKind,
 };
 use cairn_smt::houdini::drop_numbers;
 use rustc_hash::FxHashMap;
@@ -40,8 +43,8 @@ pub struct Check {
 #[derive(Clone, Debug)]
 pub struct Contracts {
     pub of: BTreeMap<FuncId, Contract>,
-    /// Variables of the program without the results.
-    vars: usize,
+    /// The program without the results.
+    before: Before,
 }
 
 /// A program without recursion.
@@ -49,8 +52,8 @@ pub struct Abstracted {
     pub program: Program,
     /// Where executions start: where the program does, and with any call of a function that has a contract.
     pub entries: Vec<FuncId>,
-    /// The errors that stand for broken contracts.
-    pub checks: FxHashMap<EdgeId, Check>,
+    /// The names of inputs that are taken exactly where a fact of a contract does not hold.
+    pub checks: FxHashMap<Symbol, Check>,
 }
 
 impl Contracts {
@@ -62,7 +65,7 @@ impl Contracts {
         if recursive.is_empty() {
             return None;
         }
-        let vars = p.vars.len();
+        let before = Before::of(p);
         let constants = constants(p, &calls.reachable(entry));
         let mut of = BTreeMap::new();
         for &f in &recursive {
@@ -92,14 +95,14 @@ impl Contracts {
             }
             of.insert(f, Contract { result, requires, ensures });
         }
-        Some(Contracts { of, vars })
+        Some(Contracts { of, before })
     }
 
     /// An expression of another pool, if it speaks of the program's own variables only.
     pub fn adopt(&self, from: &ExprPool, e: ExprId, to: &mut ExprPool) -> Option<ExprId> {
         let mut fine = true;
-        from.each_var(e, &mut |v| fine &= (v.as_u32() as usize) < self.vars);
-        fine.then(|| copied(from, e, to, &|_| None))
+        from.each_var(e, &mut |v| fine &= self.before.has_var(v));
+        fine.then(|| visit::copy(from, to, e))
     }
 
     /// Drops facts that are refuted; says how many there were.
@@ -119,10 +122,11 @@ impl Contracts {
         let mut p = program.clone();
         let globals = globals(&p);
         self.replace_calls(&mut p, |p, f, contract| stub(p, f, contract, &globals, None));
+        debug_verify(&p, "Contracts::applied");
         p
     }
 
-    /// The same, with all that is to be shown of the contracts as errors.
+    /// The same, with inputs where a contract is broken.
     pub fn abstracted(&self, program: &Program, entry: FuncId) -> Abstracted {
         let mut p = program.clone();
         let mut checks = FxHashMap::default();
@@ -132,6 +136,7 @@ impl Contracts {
         for (&f, contract) in &self.of {
             entries.push(any_call(&mut p, f, contract, &globals, &mut checks));
         }
+        debug_verify(&p, "Contracts::abstracted");
         Abstracted { program: p, entries, checks }
     }
 
@@ -141,13 +146,7 @@ impl Contracts {
         mut stub: impl FnMut(&mut Program, FuncId, &Contract) -> FuncId,
     ) {
         let stubs: BTreeMap<FuncId, FuncId> = self.of.iter().map(|(&f, c)| (f, stub(p, f, c))).collect();
-        for edge in p.edges.values_mut() {
-            if let Op::Call { callee: Callee::Func(f), .. } = &mut edge.op
-                && let Some(&stub) = stubs.get(f)
-            {
-                *f = stub;
-            }
-        }
+        p.redirect_calls(|f| stubs.get(&f).map(|&stub| Callee::Func(stub)));
     }
 }
 
@@ -161,16 +160,13 @@ fn stub(
     f: FuncId,
     contract: &Contract,
     globals: &[VarId],
-    checks: Option<&mut FxHashMap<EdgeId, Check>>,
+    checks: Option<&mut FxHashMap<Symbol, Check>>,
 ) -> FuncId {
     let sig = p.funcs[f].sig.clone();
     let mut w = Writer::new(p, f, sig);
     let mut names = FxHashMap::default();
-    for v in w.p.funcs[f].params.clone() {
-        let param = w.variable(w.p.vars[v].ty, VarKind::Param);
-        w.p.funcs[w.func].params.push(param);
-        names.insert(v, w.p.exprs.var(param));
-    }
+    let own = w.p.new_params(w.func, w.place);
+    names.extend(w.p.funcs[f].params.iter().copied().zip(own));
     if let Some(checks) = checks {
         w.check(&contract.requires, &names, |number| Check { func: f, ensured: false, number }, checks);
     }
@@ -180,11 +176,10 @@ fn stub(
     }
     let mut value = None;
     if let Some(r) = contract.result {
-        let result = w.variable(w.p.vars[r].ty, VarKind::Local);
+        let result = w.temp(w.p.vars[r].ty);
         w.input(result);
-        let result = w.p.exprs.var(result);
         names.insert(r, result);
-        value = Some(result);
+        value = Some(w.p.exprs.var(result));
     }
     for &e in &contract.ensures {
         w.assume(e, &names);
@@ -198,7 +193,7 @@ fn any_call(
     f: FuncId,
     contract: &Contract,
     globals: &[VarId],
-    checks: &mut FxHashMap<EdgeId, Check>,
+    checks: &mut FxHashMap<Symbol, Check>,
 ) -> FuncId {
     let mut w = Writer::new(p, f, Signature { params: vec![], ret: None, variadic: false });
     for &g in globals {
@@ -207,19 +202,17 @@ fn any_call(
     let mut names = FxHashMap::default();
     let mut args = Vec::new();
     for v in w.p.funcs[f].params.clone() {
-        let argument = w.variable(w.p.vars[v].ty, VarKind::Local);
+        let argument = w.temp(w.p.vars[v].ty);
         w.input(argument);
-        let argument = w.p.exprs.var(argument);
         names.insert(v, argument);
-        args.push(argument);
+        args.push(w.p.exprs.var(argument));
     }
     for &e in &contract.requires {
         w.assume(e, &names);
     }
     let dst = contract.result.map(|r| {
-        let result = w.variable(w.p.vars[r].ty, VarKind::Local);
-        let value = w.p.exprs.var(result);
-        names.insert(r, value);
+        let result = w.temp(w.p.vars[r].ty);
+        names.insert(r, result);
         result
     });
     w.step(Op::Call { dst, callee: Callee::Func(f), args: args.into() });
@@ -241,111 +234,63 @@ struct Writer<'p> {
 impl<'p> Writer<'p> {
     fn new(p: &'p mut Program, of: FuncId, sig: Signature) -> Writer<'p> {
         let place = p.funcs[of].place;
-        let unset = LocId::from_u32(0);
-        let body =
-            Body { entry: unset, exit: unset, locs: vec![], edges: vec![], vars: vec![], objects: vec![] };
         let name = Symbol::from(format!("{} by contract", p.funcs[of].name).as_str());
-        let func = p.funcs.push(Function {
-            name,
-            sig,
-            params: vec![],
-            body: Some(body),
-            place,
-            is_model: true,
-            noreturn: false,
-        });
-        let (at, exit) = (p.new_loc(func), p.new_loc(func));
-        if let Some(body) = p.funcs[func].body.as_mut() {
-            (body.entry, body.exit) = (at, exit);
-        }
+        let func = p.new_function(name, sig, place);
+        let (at, exit) = p.new_body(func);
         let exprs = p.exprs.clone();
         Writer { p, func, at, exit, place, exprs }
     }
 
-    fn variable(&mut self, ty: Ty, kind: VarKind) -> VarId {
-        let (name, place) = (Symbol::from("any"), self.place);
-        self.p.new_var(Var { name, ty, owner: Some(self.func), kind, place, scope: place, dtype: None })
+    fn temp(&mut self, ty: Ty) -> VarId {
+        self.p.new_temp(self.func, Symbol::from("any"), ty, self.place)
     }
 
     fn step(&mut self, op: Op) {
-        let next = self.p.new_loc(self.func);
-        self.p.new_edge(self.at, next, op, self.place);
-        self.at = next;
+        self.at = self.p.new_step(self.at, op, self.place);
     }
 
     /// A fact of the contract, with the names it has here.
-    fn renamed(&mut self, fact: ExprId, names: &FxHashMap<VarId, ExprId>) -> ExprId {
-        copied(&self.exprs, fact, &mut self.p.exprs, &|v| names.get(&v).copied())
+    fn renamed(&mut self, fact: ExprId, names: &FxHashMap<VarId, VarId>) -> ExprId {
+        let mut rename = Rename::new(|v| names.get(&v).copied().unwrap_or(v), |o| o, |l| l);
+        rename.expr(&self.exprs, &mut self.p.exprs, fact)
     }
 
     /// Executions for which the fact does not hold end.
-    fn assume(&mut self, fact: ExprId, names: &FxHashMap<VarId, ExprId>) {
+    fn assume(&mut self, fact: ExprId, names: &FxHashMap<VarId, VarId>) {
         let cond = self.renamed(fact, names);
-        let (next, end) = (self.p.new_loc(self.func), self.p.new_loc(self.func));
-        self.p.new_branch(self.at, cond, next, end, self.place, false);
-        let abort = Op::Call { dst: None, callee: Callee::Builtin(Builtin::Abort), args: Box::new([]) };
-        self.p.new_edge(end, self.exit, abort, self.place);
-        self.at = next;
+        self.step(Op::Assume { cond, holds: true });
     }
 
     fn input(&mut self, dst: VarId) {
         self.step(Op::Input { dst, name: Symbol::from("any") });
     }
 
-    /// Where a fact does not hold there is an error.
+    /// Where a fact does not hold an input is taken that says which, and executions go on: so one of them shows
+    /// all the facts that do not hold in it.
     fn check(
         &mut self,
         facts: &[ExprId],
-        names: &FxHashMap<VarId, ExprId>,
+        names: &FxHashMap<VarId, VarId>,
         check: impl Fn(usize) -> Check,
-        checks: &mut FxHashMap<EdgeId, Check>,
+        checks: &mut FxHashMap<Symbol, Check>,
     ) {
         for (number, &e) in facts.iter().enumerate() {
             let cond = self.renamed(e, names);
-            let bad = self.p.new_loc(self.func);
-            self.p.new_edge(self.at, bad, Op::Assume { cond, holds: false }, self.place);
-            let error = Op::Call { dst: None, callee: Callee::Builtin(Builtin::Error), args: Box::new([]) };
-            let edge = self.p.new_edge(bad, self.exit, error, self.place);
-            checks.insert(edge, check(number));
+            let (next, bad) = (self.p.new_loc(self.func), self.p.new_loc(self.func));
+            self.p.new_branch(self.at, cond, next, bad, self.place, false);
+            let check = check(number);
+            let side = if check.ensured { "ensures" } else { "requires" };
+            let name = Symbol::from(format!("{} {side} {number}", check.func).as_str());
+            let dst = self.temp(Ty::I32);
+            self.p.new_edge(bad, next, Op::Input { dst, name }, self.place);
+            checks.insert(name, check);
+            self.at = next;
         }
-        // All of them are looked at, also where one fails.
-        self.step(Op::Nop);
     }
 
     fn end(self, value: Option<ExprId>) -> FuncId {
         self.p.new_edge(self.at, self.exit, Op::Return { value }, self.place);
         self.func
-    }
-}
-
-/// An expression of one pool in another, with other expressions for some of its variables.
-fn copied(from: &ExprPool, e: ExprId, to: &mut ExprPool, names: &dyn Fn(VarId) -> Option<ExprId>) -> ExprId {
-    match from.get(e) {
-        Expr::Int(ty, bits) => to.int(ty, ty.number(bits)),
-        Expr::Bool(b) => to.bool(b),
-        Expr::Float(ty, bits) => to.float(ty, bits),
-        Expr::Ptr(at) => to.ptr(at),
-        Expr::Var(v) => names(v).unwrap_or_else(|| to.var(v)),
-        Expr::Addr(o) => to.addr(o),
-        Expr::Func(f) => to.func(f),
-        Expr::Label(l) => to.label(l),
-        Expr::Unary(op, a) => {
-            let a = copied(from, a, to, names);
-            to.unary(op, a)
-        }
-        Expr::Binary(op, a, b) => {
-            let (a, b) = (copied(from, a, to, names), copied(from, b, to, names));
-            to.binary(op, a, b)
-        }
-        Expr::Cast(ty, a) => {
-            let a = copied(from, a, to, names);
-            to.cast(ty, a)
-        }
-        Expr::Select(c, t, f) => {
-            let (c, t) = (copied(from, c, to, names), copied(from, t, to, names));
-            let f = copied(from, f, to, names);
-            to.select(c, t, f)
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use cairn_core::{Cx, Event, LoopProof, LoopReport, LoopStatus, Proof, Task, Trac
 use cairn_encode::{Bounds, Induction as Step, Obligation, ObligationKind, Unrolled, Unroller};
 use cairn_ir::{ExprId, ExprPool, LocId, Program};
 use cairn_smt::houdini::{self, Failure, Reply, drop_numbers};
-use cairn_term::Pool;
+use cairn_term::{Evaluator, Pool, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::Candidates;
@@ -285,17 +285,26 @@ impl<'t> Induction<'t> {
             ObligationKind::Fact { head, number, .. } => Some(Candidate::Fact(head, number)),
             _ => None,
         };
-        let contract = |o: &Obligation| checks.get(&o.edge).copied().map(Candidate::Contract);
         // Facts of loops come first: what is dropped of contracts only adds executions.
-        for candidate in [&fact as &dyn Fn(&Obligation) -> Option<Candidate>, &contract] {
-            let asked = |o: &Obligation| candidate(o).is_some();
-            match query::ask(&mut pool, &mut *solver, &unrolled, asked, &cx.budget) {
-                Found::Nothing => {}
-                Found::Unknown(why) => return Err(query::why(&why)),
-                Found::Execution(model) => {
-                    let met = query::met(&pool, &unrolled, &model);
-                    return Ok(Reply::Refuted(met.filter_map(candidate).collect()));
-                }
+        let asked = |o: &Obligation| fact(o).is_some();
+        match query::ask(&mut pool, &mut *solver, &unrolled, asked, &cx.budget) {
+            Found::Nothing => {}
+            Found::Unknown(why) => return Err(query::why(&why)),
+            Found::Execution(model) => {
+                let met = query::met(&pool, &unrolled, &model);
+                return Ok(Reply::Refuted(met.filter_map(fact).collect()));
+            }
+        }
+        let broken: Vec<(Check, TermId)> =
+            unrolled.inputs.iter().filter_map(|i| Some((*checks.get(&i.name)?, i.when))).collect();
+        let terms: Vec<TermId> = broken.iter().map(|b| b.1).collect();
+        match query::ask_terms(&mut pool, &mut *solver, &unrolled, &terms, &cx.budget) {
+            Found::Nothing => {}
+            Found::Unknown(why) => return Err(query::why(&why)),
+            Found::Execution(model) => {
+                let mut eval = Evaluator::new(&pool, &model);
+                let failing = broken.iter().filter(|b| eval.holds(b.1));
+                return Ok(Reply::Refuted(failing.map(|b| Candidate::Contract(b.0)).collect()));
             }
         }
         Ok(Reply::Hold((pool, unrolled, solver)))

@@ -54,8 +54,18 @@ pub fn ask(
     wanted: impl Fn(&Obligation) -> bool,
     budget: &Budget,
 ) -> Found {
-    let terms = wanted_terms(unrolled, wanted);
-    let any = pool.or(&terms);
+    ask_terms(pool, solver, unrolled, &wanted_terms(unrolled, wanted), budget)
+}
+
+/// Can one of these conditions on executions hold?
+pub fn ask_terms(
+    pool: &mut Pool,
+    solver: &mut dyn Solver,
+    unrolled: &Unrolled,
+    terms: &[TermId],
+    budget: &Budget,
+) -> Found {
+    let any = pool.or(terms);
     if let Some(known) = settled(pool, any) {
         return known;
     }
@@ -64,7 +74,7 @@ pub fn ask(
     let quick = Budget { max_steps: AT_ONCE, ..budget.clone() };
     let answer = match solver.check(pool, &[any], if terms.len() > 1 { &quick } else { budget }) {
         Answer::Unknown(cairn_smt::Why::Limit(_)) if budget.exceeded().is_none() => {
-            one_by_one(pool, solver, &terms, budget)
+            one_by_one(pool, solver, terms, budget)
         }
         answer => answer,
     };

@@ -1,13 +1,44 @@
-//! Making programs: the only functions that add to the tables.
+//! Making programs: the only functions that add to the tables. What is there is changed by [`crate::edit`].
 
 use cairn_base::{Place, Symbol};
 
 use crate::{
-    Branch, BranchId, Edge, EdgeId, ExprId, FuncId, LocId, Location, ObjId, Object, Op, Program, Ty, Var,
-    VarId, VarKind, sym,
+    Body, Branch, BranchId, Edge, EdgeId, ExprId, FuncId, Function, LocId, Location, ObjId, Object, Op,
+    Program, Signature, Ty, Var, VarId, VarKind, sym,
 };
 
 impl Program {
+    /// Adds a function that is not the user's, without a body.
+    pub fn new_function(&mut self, name: Symbol, sig: Signature, place: Place) -> FuncId {
+        let (params, body) = (Vec::new(), None);
+        self.funcs.push(Function { name, sig, params, body, place, is_model: true, noreturn: false })
+    }
+
+    /// Gives a function without a body one that is empty: its entry and its exit. Parameters are still to be
+    /// made.
+    pub fn new_body(&mut self, f: FuncId) -> (LocId, LocId) {
+        let unset = LocId::from_u32(0);
+        let (locs, edges, vars, objects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        self.funcs[f].body = Some(Body { entry: unset, exit: unset, locs, edges, vars, objects });
+        let (entry, exit) = (self.new_loc(f), self.new_loc(f));
+        if let Some(body) = self.funcs[f].body.as_mut() {
+            (body.entry, body.exit) = (entry, exit);
+        }
+        (entry, exit)
+    }
+
+    /// Makes the parameters of a function that has a body, by its signature: `arg1` and so on.
+    pub fn new_params(&mut self, f: FuncId, scope: Place) -> Vec<VarId> {
+        let (types, place) = (self.funcs[f].sig.params.clone(), self.funcs[f].place);
+        let param = |(n, ty)| {
+            let name = sym(&format!("arg{}", n + 1));
+            self.new_var(Var { name, ty, owner: Some(f), kind: VarKind::Param, place, scope, dtype: None })
+        };
+        let params: Vec<VarId> = types.into_iter().enumerate().map(param).collect();
+        self.funcs[f].params.clone_from(&params);
+        params
+    }
+
     /// Adds a variable, to the program and to its function's body.
     pub fn new_var(&mut self, var: Var) -> VarId {
         let (ty, owner) = (var.ty, var.owner);

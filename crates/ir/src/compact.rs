@@ -8,7 +8,9 @@ use cairn_base::{EntityRef, PrimaryMap};
 use fixedbitset::FixedBitSet;
 
 use crate::visit::Rename;
-use crate::{EdgeId, ExprPool, Init, LabelId, LocId, ObjId, Op, Program, RelocTarget, Site, VarId, VarKind};
+use crate::{
+    EdgeId, ExprId, ExprPool, Init, LabelId, LocId, ObjId, Op, Program, RelocTarget, Site, VarId, VarKind,
+};
 
 /// What to drop. Nothing that stays may refer to it.
 pub struct Drops {
@@ -32,22 +34,48 @@ impl Drops {
     }
 }
 
-/// The new id of each old one.
-struct Renumbered<K>(Vec<Option<K>>);
+/// Which row became which.
+pub struct Map {
+    pub locs: Renumbered<LocId>,
+    pub edges: Renumbered<EdgeId>,
+    pub vars: Renumbered<VarId>,
+    pub objects: Renumbered<ObjId>,
+    pub labels: Renumbered<LabelId>,
+}
+
+impl Map {
+    /// An expression of the program as it is, in the pool of the program as it was.
+    pub fn old_expr(&self, from: &ExprPool, to: &mut ExprPool, e: ExprId) -> ExprId {
+        Rename::new(|v| self.vars.old(v), |o| self.objects.old(o), |l| self.labels.old(l)).expr(from, to, e)
+    }
+}
+
+/// The new id of each old one, and the old one of each new.
+pub struct Renumbered<K> {
+    new: Vec<Option<K>>,
+    old: Vec<K>,
+}
 
 impl<K: EntityRef> Renumbered<K> {
     fn new(len: usize, drops: &FixedBitSet) -> Renumbered<K> {
-        let mut next = 0;
+        let mut old = Vec::new();
         let ids = (0..len).map(|i| {
-            let id = (!drops.contains(i)).then(|| K::new(next));
-            next += usize::from(id.is_some());
-            id
+            (!drops.contains(i)).then(|| {
+                old.push(K::new(i));
+                K::new(old.len() - 1)
+            })
         });
-        Renumbered(ids.collect())
+        Renumbered { new: ids.collect(), old }
     }
 
-    fn get(&self, k: K) -> Option<K> {
-        self.0[k.index()]
+    /// The new id, of what was not dropped.
+    pub fn get(&self, k: K) -> Option<K> {
+        self.new[k.index()]
+    }
+
+    /// What the id was before.
+    pub fn old(&self, k: K) -> K {
+        self.old[k.index()]
     }
 
     /// The new id of what stays.
@@ -65,7 +93,8 @@ impl<K: EntityRef> Renumbered<K> {
     }
 }
 
-pub fn compact(p: &mut Program, drops: &Drops) {
+/// Drops rows, and says which of the others became which.
+pub fn compact(p: &mut Program, drops: &Drops) -> Map {
     let locs: Renumbered<LocId> = Renumbered::new(p.locs.len(), &drops.locs);
     let edges: Renumbered<EdgeId> = Renumbered::new(p.edges.len(), &drops.edges);
     let vars: Renumbered<VarId> = Renumbered::new(p.vars.len(), &drops.vars);
@@ -133,4 +162,5 @@ pub fn compact(p: &mut Program, drops: &Drops) {
         vars.list(&mut body.vars);
         objects.list(&mut body.objects);
     }
+    Map { locs, edges, vars, objects, labels }
 }

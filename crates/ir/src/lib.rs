@@ -12,6 +12,7 @@ pub mod compact;
 pub mod distance;
 pub mod dom;
 mod dtype;
+pub mod edit;
 pub mod expr;
 pub mod features;
 pub mod graph;

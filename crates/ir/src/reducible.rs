@@ -65,15 +65,10 @@ fn split_one(p: &mut Program, f: FuncId, most: usize) -> Option<usize> {
         }
     }
     for e in from_outside {
-        let old = p.edges[e].dst;
-        p.locs[old].inn.retain(|&mut other| other != e);
-        p.edges[e].dst = copy[&old];
-        p.locs[copy[&old]].inn.push(e);
+        p.redirect(e, copy[&p.edges[e].dst]);
     }
-    if let Some(&new) = copy.get(&start)
-        && let Some(body) = p.funcs[f].body.as_mut()
-    {
-        body.entry = new;
+    if let Some(&new) = copy.get(&start) {
+        p.enter_at(f, new);
     }
     Some(members.len())
 }

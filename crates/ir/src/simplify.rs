@@ -99,22 +99,10 @@ fn may_overflow(pool: &ExprPool) -> FixedBitSet {
 /// label count as reached.
 fn cut_unreachable(p: &mut Program, f: FuncId, drops: &mut Drops) {
     let Some(body) = p.funcs[f].body.as_ref() else { return };
-    let mut entered: FxHashSet<LocId> = FxHashSet::default();
-    let mut passed: FxHashSet<LocId> = FxHashSet::default();
-    let mut work = vec![body.entry];
-    work.extend(p.labels.values().filter(|l| l.func == f).map(|l| l.loc));
-    while let Some(l) = work.pop() {
-        if !passed.insert(l) {
-            continue;
-        }
-        for &e in &p.locs[l].out {
-            let edge = &p.edges[e];
-            entered.insert(edge.dst);
-            if edge.op.returns() {
-                work.push(edge.dst);
-            }
-        }
-    }
+    let labels = p.labels.values().filter(|l| l.func == f).map(|l| l.loc);
+    let passed = p.reached(labels.chain([body.entry]));
+    let out = passed.iter().flat_map(|&l| &p.locs[l].out);
+    let entered: FxHashSet<LocId> = out.map(|&e| p.edges[e].dst).collect();
     let exit = body.exit;
     let (mut dead_edges, mut dead_locs) = (Vec::new(), Vec::new());
     for &l in &body.locs {
@@ -127,17 +115,10 @@ fn cut_unreachable(p: &mut Program, f: FuncId, drops: &mut Drops) {
         }
     }
     for e in dead_edges {
-        unlink(p, e);
+        p.unlink(e);
         drops.edges.insert(e.index());
     }
     dead_locs.iter().for_each(|l| drops.locs.insert(l.index()));
-}
-
-/// Takes an edge out of the lists of its ends.
-fn unlink(p: &mut Program, e: EdgeId) {
-    let (src, dst) = (p.edges[e].src, p.edges[e].dst);
-    p.locs[src].out.retain(|x| *x != e);
-    p.locs[dst].inn.retain(|x| *x != e);
 }
 
 /// Merges the ends of `Nop` edges where that keeps what the locations stand for.
@@ -154,10 +135,8 @@ fn merge_nops(p: &mut Program, f: FuncId, drops: &mut Drops) {
         let both_loops = p.locs[src].loop_stmt.is_some() && p.locs[dst].loop_stmt.is_some();
         if p.locs[dst].inn.len() == 1 && dst != entry && !pinned.contains(&dst) && !both_loops {
             // Control passes through both: the source takes over what leaves the target.
-            unlink(p, e);
-            let loc = std::mem::take(&mut p.locs[dst].out);
-            loc.iter().for_each(|&o| p.edges[o].src = src);
-            p.locs[src].out = loc;
+            p.unlink(e);
+            p.move_out(dst, src);
             let labels = std::mem::take(&mut p.locs[dst].labels);
             p.locs[src].labels.extend(labels);
             let loop_stmt = p.locs[dst].loop_stmt.take();
@@ -166,10 +145,8 @@ fn merge_nops(p: &mut Program, f: FuncId, drops: &mut Drops) {
             drops.locs.insert(dst.index());
         } else if plain(src) && src != entry && !pinned.contains(&src) {
             // Nobody asks whether control was at the source: its ways in lead on at once.
-            unlink(p, e);
-            let inn = std::mem::take(&mut p.locs[src].inn);
-            inn.iter().for_each(|&i| p.edges[i].dst = dst);
-            p.locs[dst].inn.extend(inn);
+            p.unlink(e);
+            p.move_in(src, dst);
             drops.locs.insert(src.index());
         } else {
             continue;

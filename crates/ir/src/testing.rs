@@ -195,13 +195,7 @@ impl Maker {
 
     fn function(&mut self, f: FuncId, size: usize) {
         self.f = f;
-        let none = LocId::from_u32(0);
-        let (locs, edges, vars, objects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        self.p.funcs[f].body = Some(Body { entry: none, exit: none, locs, edges, vars, objects });
-        let entry = self.p.new_loc(f);
-        let exit = self.p.new_loc(f);
-        let body = self.p.funcs[f].body.as_mut().expect("just made");
-        (body.entry, body.exit) = (entry, exit);
+        let (entry, _) = self.p.new_body(f);
         for ty in self.p.funcs[f].sig.params.clone() {
             let v = self.var(ty, VarKind::Param);
             self.p.funcs[f].params.push(v);

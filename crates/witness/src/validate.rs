@@ -24,6 +24,7 @@ use std::fmt::Write;
 
 use cairn_cfront::Input;
 use cairn_core::engine::Fact;
+use cairn_ir::verify::debug_verify;
 use cairn_ir::{BinOp, Builtin, Callee, EdgeId, ExprId, Op, Program, Ty, VarKind};
 
 use crate::edits::Edits;
@@ -493,13 +494,9 @@ pub fn guard_errors(program: &mut Program, armed: u32) -> bool {
     let number = program.exprs.int(ty, armed.into());
     let cond = program.exprs.binary(BinOp::Eq, value, number);
     for e in errors {
-        let (src, place) = (program.edges[e].src, program.edges[e].place);
-        let middle = program.new_loc(program.locs[src].func);
-        program.locs[src].out.retain(|x| *x != e);
-        program.edges[e].src = middle;
-        program.locs[middle].out.push(e);
-        program.new_edge(src, middle, Op::Assume { cond, holds: true }, place);
+        program.insert_before(e, Op::Assume { cond, holds: true });
     }
+    debug_verify(program, "guard_errors");
     true
 }
 

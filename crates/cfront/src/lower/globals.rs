@@ -5,8 +5,8 @@ use cairn_base::{Diagnostic, Place, Span};
 use cairn_ctyped::hir::{self, AddrTarget, GlobalInit, GlobalKind};
 use cairn_ctyped::types::{FuncType, Type, TypeId};
 use cairn_ir::{
-    self as ir, Body, Data, ExprId, Function, Init, IntTy, LabelInfo, LocId, ObjKind, Object, Reloc,
-    RelocTarget, Signature, Ty, Var, VarKind,
+    self as ir, Data, ExprId, Function, Init, IntTy, LabelInfo, ObjKind, Object, Reloc, RelocTarget,
+    Signature, Ty, Var, VarKind,
 };
 
 use super::{Cx, Storage};
@@ -45,11 +45,7 @@ impl Cx<'_> {
                 continue;
             };
             let ir_id = self.add_function(id, true);
-            let entry = self.prog.new_loc(ir_id);
-            let exit = self.prog.new_loc(ir_id);
-            if let Some(b) = self.prog.funcs[ir_id].body.as_mut() {
-                (b.entry, b.exit) = (entry, exit);
-            }
+            let (entry, _) = self.prog.new_body(ir_id);
             for (label, info) in body.labels.iter().filter(|(_, l)| l.addr_taken) {
                 let ir_label = self.prog.labels.push(LabelInfo { name: info.name, func: ir_id, loc: entry });
                 self.labels.insert((id, label), ir_label);
@@ -68,20 +64,11 @@ impl Cx<'_> {
     fn add_function(&mut self, id: hir::FuncId, has_body: bool) -> ir::FuncId {
         let func = &self.hir.funcs[id];
         let place = self.place(func.span);
-        let unset = LocId::from_u32(0);
-        let body = has_body.then(|| Body {
-            entry: unset,
-            exit: unset,
-            locs: Vec::new(),
-            edges: Vec::new(),
-            vars: Vec::new(),
-            objects: Vec::new(),
-        });
         let ir_id = self.prog.funcs.push(Function {
             name: func.name,
             sig: self.signature_of(func),
             params: Vec::new(),
-            body,
+            body: None,
             place,
             is_model: self.places.is_model(func.span.src),
             noreturn: func.noreturn,

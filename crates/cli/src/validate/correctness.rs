@@ -21,7 +21,8 @@ use cairn_csyntax::render;
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
 use cairn_ir::loops::Loops;
-use cairn_ir::{Builtin, Callee, LocId, Op, Program};
+use cairn_ir::verify::debug_verify;
+use cairn_ir::{Builtin, Callee, LocId, Program};
 use cairn_portfolio::anywhere::{LayoutBound, in_any_layout};
 use cairn_portfolio::{Decision, LAYOUT, Plan, decide};
 use cairn_sem::SignedOverflow;
@@ -159,13 +160,8 @@ fn build(
     let mut task =
         Task::new(program, plain.property.clone(), options).map_err(|e| Unfit::Other(e.to_string()))?;
     let broken = task.program.func_named(BROKEN);
-    for edge in task.program.edges.values_mut() {
-        if let Op::Call { callee, .. } = &mut edge.op
-            && matches!(callee, Callee::Func(f) if Some(*f) == broken)
-        {
-            *callee = Callee::Builtin(Builtin::Error);
-        }
-    }
+    let is_broken = |f| Some(f) == broken;
+    task.program.redirect_calls(|f| is_broken(f).then_some(Callee::Builtin(Builtin::Error)));
     match cairn_ir::verify(&task.program) {
         Ok(()) => Ok((task, facts)),
         Err(v) => Err(Unfit::Other(v.first().map_or_else(String::new, ToString::to_string))),
@@ -176,7 +172,11 @@ fn build(
 /// body.
 fn with_markers(mut program: Program) -> Program {
     if let Some(f) = program.func_named(MARKER) {
-        program.funcs[f].body = None;
+        let (name, sig, place) =
+            (program.funcs[f].name, program.funcs[f].sig.clone(), program.funcs[f].place);
+        let marker = program.new_function(name, sig, place);
+        program.redirect_calls(|g| (g == f).then_some(Callee::Func(marker)));
+        debug_verify(&program, "with_markers");
     }
     program
 }

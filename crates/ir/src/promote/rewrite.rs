@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::cells::{Access, At, Candidates, Initial, access, initial};
 use crate::compact::{Drops, compact};
-use crate::{Edge, EdgeId, ExprId, Init, ObjId, Op, Program, RelocTarget, Var, VarId, VarKind, sym};
+use crate::{ExprId, Init, ObjId, Op, Program, RelocTarget, Var, VarId, VarKind, sym};
 
 pub fn rewrite(p: &mut Program, candidates: &Candidates) {
     let mut vars: FxHashMap<At, VarId> = FxHashMap::default();
@@ -37,8 +37,8 @@ pub fn rewrite(p: &mut Program, candidates: &Candidates) {
                     let value = filled(p, ty, byte);
                     assign(p, vars[&(at.0, offset)], value)
                 });
-                let ops = ops.collect();
-                replace(p, e, ops);
+                let ops: Vec<Op> = ops.collect();
+                p.replace_by(e, ops);
             }
             Access::Copy { dst, src, size } if gone(dst.0) => {
                 let cells = candidates.cells_in(dst, size);
@@ -46,8 +46,8 @@ pub fn rewrite(p: &mut Program, candidates: &Candidates) {
                     let value = p.exprs.var(vars[&(src.0, src.1 + (offset - dst.1))]);
                     assign(p, vars[&(dst.0, offset)], value)
                 });
-                let ops = ops.collect();
-                replace(p, e, ops);
+                let ops: Vec<Op> = ops.collect();
+                p.replace_by(e, ops);
             }
             _ => {}
         }
@@ -99,20 +99,4 @@ fn initial_value(p: &mut Program, initial: Option<Initial>, ty: Ty) -> ExprId {
 fn filled(p: &mut Program, ty: Ty, byte: u8) -> ExprId {
     let bits = u128::from_le_bytes([byte; 16]) & IntTy { bits: ty.bits(p.model), signed: false }.mask();
     p.exprs.constant(ty, bits)
-}
-
-/// Puts a sequence of operations in the place of one edge.
-fn replace(p: &mut Program, e: EdgeId, ops: Vec<Op>) {
-    let mut ops = ops.into_iter();
-    p.edges[e].op = ops.next().unwrap_or(Op::Nop);
-    let Edge { src, dst, place, .. } = p.edges[e];
-    let func = p.locs[src].func;
-    let mut last = e;
-    for op in ops {
-        let middle = p.new_loc(func);
-        p.locs[dst].inn.retain(|x| *x != last);
-        p.edges[last].dst = middle;
-        p.locs[middle].inn.push(last);
-        last = p.new_edge(middle, dst, op, place);
-    }
 }

@@ -28,8 +28,8 @@ mod fill;
 use cairn_ctyped::hir::{self, GlobalInit, GlobalKind};
 use cairn_ctyped::types::{FuncType, QType, Type, TypeId};
 use cairn_ir::{
-    self as ir, AllocKind, BinOp, Body, Builtin, Callee, ExprId, FuncId, Function, Init, IntTy, LocId, Op,
-    Place, Signature, Site, Ty, Var, VarId, VarKind, sym,
+    self as ir, AllocKind, BinOp, Builtin, Callee, ExprId, FuncId, Init, IntTy, LocId, Op, Place, Signature,
+    Site, Ty, Var, VarId, VarKind, sym,
 };
 use rustc_hash::FxHashMap;
 
@@ -135,12 +135,8 @@ fn external_function(
         func.is_model = true;
         (func.name, func.sig.clone(), func.place)
     };
-    let params = open(cx, f, &sig, place);
-    let exit = cx.prog.new_loc(f);
-    let entry = cx.prog.new_loc(f);
-    if let Some(body) = cx.prog.funcs[f].body.as_mut() {
-        (body.entry, body.exit) = (entry, exit);
-    }
+    let (entry, exit) = cx.prog.new_body(f);
+    let params = cx.prog.new_params(f, Place::NONE);
     let who = name.to_string();
     let mut m = Maker { cx, shared, func: f, at: entry, place, site: Site::Func(f), who };
     if externals == Some(Externals::Pure) {
@@ -167,43 +163,12 @@ fn external_function(
     cx.prog.new_edge(at, exit, Op::Return { value }, place);
 }
 
-/// Opens the body of a function: its parameters.
-fn open(cx: &mut Cx<'_>, f: FuncId, sig: &Signature, place: Place) -> Vec<VarId> {
-    let unset = LocId::from_u32(0);
-    cx.prog.funcs[f].body =
-        Some(Body { entry: unset, exit: unset, locs: vec![], edges: vec![], vars: vec![], objects: vec![] });
-    let param = |n: usize, ty: Ty| Var {
-        name: sym(&format!("arg{}", n + 1)),
-        ty,
-        owner: Some(f),
-        kind: VarKind::Param,
-        place,
-        scope: Place::NONE,
-        dtype: None,
-    };
-    let params: Vec<Var> = sig.params.iter().enumerate().map(|(n, &ty)| param(n, ty)).collect();
-    let params: Vec<VarId> = params.into_iter().map(|v| cx.prog.new_var(v)).collect();
-    cx.prog.funcs[f].params = params.clone();
-    params
-}
-
 /// A function of our own, without result.
 fn own_function(cx: &mut Cx<'_>, name: &str, params: Vec<Ty>) -> (FuncId, Vec<VarId>, LocId, LocId) {
     let sig = Signature { params, ret: None, variadic: false };
-    let f = cx.prog.funcs.push(Function {
-        name: sym(name),
-        sig: sig.clone(),
-        params: Vec::new(),
-        body: None,
-        place: Place::NONE,
-        is_model: true,
-        noreturn: false,
-    });
-    let params = open(cx, f, &sig, Place::NONE);
-    let (entry, exit) = (cx.prog.new_loc(f), cx.prog.new_loc(f));
-    if let Some(body) = cx.prog.funcs[f].body.as_mut() {
-        (body.entry, body.exit) = (entry, exit);
-    }
+    let f = cx.prog.new_function(sym(name), sig, Place::NONE);
+    let (entry, exit) = cx.prog.new_body(f);
+    let params = cx.prog.new_params(f, Place::NONE);
     (f, params, entry, exit)
 }
 
@@ -249,7 +214,9 @@ fn external_objects(cx: &mut Cx<'_>, shared: &mut Shared) -> Option<FuncId> {
 /// Lets an execution that starts in `entry` begin with a call of `first`.
 pub fn begin_with(p: &mut ir::Program, entry: FuncId, first: FuncId) {
     let place = p.funcs[entry].place;
-    let Some(old) = p.funcs[entry].body.as_ref().map(|b| b.entry) else { return };
+    if p.funcs[entry].body.is_none() {
+        return;
+    }
     let byte = IntTy::U8;
     let (zero, one) = (p.exprs.int(byte, 0), p.exprs.int(byte, 1));
     // The function may be called again.
@@ -265,12 +232,10 @@ pub fn begin_with(p: &mut ir::Program, entry: FuncId, first: FuncId) {
     let value = p.exprs.var(done);
     let cond = p.exprs.binary(BinOp::Ne, value, zero);
     let (start, fresh, marked) = (p.new_loc(entry), p.new_loc(entry), p.new_loc(entry));
+    let Some(old) = p.enter_at(entry, start) else { return };
     p.new_branch(start, cond, old, fresh, place, false);
     p.new_edge(fresh, marked, Op::Assign { dst: done, value: one }, place);
     p.new_edge(marked, old, Op::Call { dst: None, callee: Callee::Func(first), args: Box::new([]) }, place);
-    if let Some(body) = p.funcs[entry].body.as_mut() {
-        body.entry = start;
-    }
 }
 
 /// One of the things that the outside may do.
