@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::Budget;
-use cairn_smt::houdini::{self, Reply};
 use cairn_encode::walk::{self, Walk};
+use cairn_smt::houdini::{self, Reply};
 use cairn_smt::z3::Z3;
 use cairn_smt::{Answer, Solver};
 use cairn_summary::{Transition, Vertex};
