@@ -30,6 +30,7 @@ pub mod state;
 pub mod step;
 pub mod unroll;
 pub mod walk;
+pub mod write;
 pub mod wto;
 
 pub use step::{BaseVar, BirthVar, Caller, InputVar, Obligation, ObligationKind, Stepper};

@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::Budget;
+use cairn_encode::write::Writer;
 use cairn_induct::Candidates;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Program, Ty, VarId};
 use cairn_smt::arith::{conjuncts, eliminate};
@@ -269,10 +270,10 @@ impl<'a> Source<'a> {
                 _ => return,
             };
         }
-        let mut writer = Writer { program, exprs, vars: &vars, wide: IntTy::I128 };
-        writer.wide = writer.width(pool, formula);
-        let mut made: Vec<ExprId> = writer.wrapping(pool, formula).into_iter().collect();
-        made.extend(writer.condition(pool, formula));
+        let mut equation = Equation { program, exprs, vars: &vars };
+        let wide = equation.width(pool, formula);
+        let mut made: Vec<ExprId> = equation.wrapping(pool, formula).into_iter().collect();
+        made.extend(Writer::new(&program.vars, exprs, &vars, wide).condition(pool, formula));
         for fact in made {
             if exprs.const_bits(fact).is_none() && !facts.contains(&fact) {
                 facts.push(fact);
@@ -281,16 +282,14 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Writes formulas over integers as expressions of the IR.
-struct Writer<'a> {
+/// A formula over integers that is to be computed in types of the IR.
+struct Equation<'a> {
     program: &'a Program,
     exprs: &'a mut ExprPool,
     vars: &'a FxHashMap<TermId, VarId>,
-    /// The type in which sums are computed.
-    wide: IntTy,
 }
 
-impl Writer<'_> {
+impl Equation<'_> {
     /// A type in which no sum of the formula wraps.
     fn width(&self, pool: &Pool, formula: TermId) -> IntTy {
         let mut most = BigInt::from(0);
@@ -311,132 +310,12 @@ impl Writer<'_> {
         if most.bits() < 62 { IntTy::I64 } else { IntTy::I128 }
     }
 
-    fn condition(&mut self, pool: &Pool, t: TermId) -> Option<ExprId> {
-        let args = pool.args(t);
-        Some(match pool.op(t) {
-            Op::Bool(b) => self.exprs.bool(b),
-            Op::Not => {
-                let a = self.condition(pool, args[0])?;
-                self.exprs.not(a)
-            }
-            op @ (Op::And | Op::Or) => {
-                let op = if op == Op::And { BinOp::And } else { BinOp::Or };
-                let mut all = None;
-                for &a in args {
-                    let a = self.condition(pool, a)?;
-                    all = Some(match all {
-                        None => a,
-                        Some(before) => self.exprs.binary(op, before, a),
-                    });
-                }
-                all?
-            }
-            Op::Eq if pool.sort(args[0]) == Sort::Bool => {
-                let (a, b) = (self.condition(pool, args[0])?, self.condition(pool, args[1])?);
-                self.exprs.binary(BinOp::Eq, a, b)
-            }
-            op @ (Op::Eq | Op::Le) => {
-                let op = if op == Op::Eq { BinOp::Eq } else { BinOp::Le };
-                match self.narrow(pool, op, args[0], args[1]) {
-                    Some(e) => e,
-                    None => {
-                        let (a, b) = (self.number(pool, args[0])?, self.number(pool, args[1])?);
-                        self.exprs.binary(op, a, b)
-                    }
-                }
-            }
-            Op::Ite => {
-                let c = self.condition(pool, args[0])?;
-                let (a, b) = (self.condition(pool, args[1])?, self.condition(pool, args[2])?);
-                let (then, not) = (self.exprs.binary(BinOp::And, c, a), self.exprs.not(c));
-                let other = self.exprs.binary(BinOp::And, not, b);
-                self.exprs.binary(BinOp::Or, then, other)
-            }
-            _ => return None,
-        })
-    }
-
     fn integer(&self, x: TermId) -> Option<(VarId, IntTy)> {
         let &v = self.vars.get(&x)?;
         match self.program.vars[v].ty {
             Ty::Int(i) => Some((v, i)),
             _ => None,
         }
-    }
-
-    /// A comparison of two variables of one type, or of one with a number of its type.
-    fn narrow(&mut self, pool: &Pool, op: BinOp, a: TermId, b: TermId) -> Option<ExprId> {
-        let side = |writer: &mut Self, t: TermId, like: IntTy| -> Option<ExprId> {
-            if let Some(n) = pool.as_int(t) {
-                let n = i128::try_from(n).ok()?;
-                let fits = like.min() <= n && (n < 0 || n as u128 <= like.max_bits());
-                return fits.then(|| writer.exprs.int(like, n));
-            }
-            let (v, i) = writer.integer(t)?;
-            (i == like).then(|| writer.exprs.var(v))
-        };
-        let like = self.integer(a).or_else(|| self.integer(b))?.1;
-        let (a, b) = (side(self, a, like)?, side(self, b, like)?);
-        Some(self.exprs.binary(op, a, b))
-    }
-
-    /// An integer in the wide type.
-    fn number(&mut self, pool: &Pool, t: TermId) -> Option<ExprId> {
-        let wide = Ty::Int(self.wide);
-        if let Some(n) = pool.as_int(t) {
-            let n = i128::try_from(n).ok()?;
-            return Some(self.exprs.int(self.wide, n));
-        }
-        if let Some(&v) = self.vars.get(&t) {
-            let x = self.exprs.var(v);
-            return Some(self.exprs.cast(wide, x));
-        }
-        let args = pool.args(t);
-        Some(match pool.op(t) {
-            op @ (Op::Add | Op::Mul) => {
-                let op = if op == Op::Add { BinOp::Add } else { BinOp::Mul };
-                let mut all = None;
-                for &a in args {
-                    let a = self.number(pool, a)?;
-                    all = Some(match all {
-                        None => a,
-                        Some(before) => self.exprs.binary(op, before, a),
-                    });
-                }
-                all?
-            }
-            Op::Mod => {
-                let m = i128::try_from(pool.as_int(args[1])?).ok().filter(|&m| m > 0)?;
-                let a = self.number(pool, args[0])?;
-                self.remainder(a, m)
-            }
-            Op::Div => {
-                let m = i128::try_from(pool.as_int(args[1])?).ok().filter(|&m| m > 0)?;
-                let a = self.number(pool, args[0])?;
-                let rest = self.remainder(a, m);
-                let whole = self.exprs.binary(BinOp::Sub, a, rest);
-                let m = self.exprs.int(self.wide, m);
-                self.exprs.binary(BinOp::Div, whole, m)
-            }
-            Op::Ite => {
-                let c = self.condition(pool, args[0])?;
-                let (a, b) = (self.number(pool, args[1])?, self.number(pool, args[2])?);
-                self.exprs.select(c, a, b)
-            }
-            _ => return None,
-        })
-    }
-
-    /// The remainder in `0..m`, as the integers have it.
-    fn remainder(&mut self, a: ExprId, m: i128) -> ExprId {
-        if m.count_ones() == 1 {
-            let mask = self.exprs.int(self.wide, m - 1);
-            return self.exprs.binary(BinOp::And, a, mask);
-        }
-        let m = self.exprs.int(self.wide, m);
-        let rest = self.exprs.binary(BinOp::Rem, a, m);
-        let up = self.exprs.binary(BinOp::Add, rest, m);
-        self.exprs.binary(BinOp::Rem, up, m)
     }
 
     /// An equation between variables of one width, modulo that width: it holds also if sums wrap.

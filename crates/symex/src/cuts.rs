@@ -18,7 +18,7 @@ use cairn_term::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::explore::{Explorer, Reused};
-use cairn_path::express::Express;
+use cairn_path::express::writer;
 use cairn_path::symbols::Symbol;
 
 /// Names for pieces of memory, by the program's objects.
@@ -93,8 +93,8 @@ pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts,
             }
         }
         let (vars, exprs) = (&names.program.vars, &mut names.program.exprs);
-        let mut say = Express::new(vars, exprs, &mut explorer.symbols, depth);
-        (say.pieces, say.callers) = (pieces, true);
+        let mut say = writer(vars, exprs, &mut explorer.symbols, depth);
+        (say.names.pieces, say.names.callers) = (pieces, true);
         let facts: Option<BTreeSet<_>> = interpolant.iter().map(|&t| say.condition(pool, t)).collect();
         let Some(facts) = facts else { continue };
         let case = Case { facts: facts.into_iter().collect() };

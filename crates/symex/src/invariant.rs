@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use cairn_induct::Candidates;
 use cairn_ir::{BinOp, ExprId, ExprPool, IntTy, LocId, Ty};
-use cairn_path::express::Express;
+use cairn_path::express::writer;
 use cairn_path::symbols::Symbol;
 use cairn_smt::ranges::signed_bounds;
 use cairn_term::TermId;
@@ -41,7 +41,7 @@ pub fn parts(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Candi
     for k in known {
         let facts = found.entry(k.at).or_default();
         let (machine, symbols) = (&mut explorer.machine, &mut explorer.symbols);
-        let mut say = Express::new(&machine.program.vars, exprs, symbols, k.depth);
+        let mut say = writer(&machine.program.vars, exprs, symbols, k.depth);
         for part in k.interpolant {
             if facts.len() < MOST
                 && let Some(fact) = say.condition(machine.stepper.pool(), part)
@@ -132,7 +132,7 @@ pub fn cases(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Optio
     }
     for k in known {
         let (machine, symbols) = (&mut explorer.machine, &mut explorer.symbols);
-        let mut say = Express::new(&machine.program.vars, exprs, symbols, k.depth);
+        let mut say = writer(&machine.program.vars, exprs, symbols, k.depth);
         let mut all = Vec::new();
         for part in k.interpolant {
             all.push(say.condition(machine.stepper.pool(), part)?);
