@@ -16,7 +16,6 @@ use cairn_encode::{Bounds, Induction as Step, Obligation, ObligationKind, Unroll
 use cairn_ir::{ExprId, ExprPool, LocId, Program};
 use cairn_smt::houdini::{self, Failure, Reply, drop_numbers};
 use cairn_term::{Evaluator, Pool, TermId};
-use rustc_hash::FxHashSet;
 
 use crate::Candidates;
 use crate::contracts::{self, Abstracted, Check, Contracts};
