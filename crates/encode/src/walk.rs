@@ -33,6 +33,9 @@ pub trait Walk {
 /// What has arrived at vertices and has not gone on yet.
 pub type Pending<V, S> = FxHashMap<V, Vec<S>>;
 
+/// Where a walk ends, ascending, and in which state.
+pub type Ends<W> = Vec<(<W as Walk>::Vertex, <W as Walk>::State)>;
+
 /// A cycle without a cut point goes through this vertex.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Cycle<V>(pub V);
@@ -99,7 +102,7 @@ pub fn walk<W: Walk>(
     from: W::Vertex,
     start: W::State,
     is_cut: &dyn Fn(W::Vertex) -> bool,
-) -> Result<Vec<(W::Vertex, W::State)>, Cycle<W::Vertex>> {
+) -> Result<Ends<W>, Cycle<W::Vertex>> {
     let order = between(w, from, is_cut)?;
     let mut pending = Pending::<W::Vertex, W::State>::default();
     pending.insert(from, vec![start]);
