@@ -15,7 +15,7 @@ struct Node {
     literal: TermId,
     depth: u32,
     rest: Guard,
-    /// The whole condition, once somebody has asked for it.
+    /// The whole condition, once it was asked for.
     whole: Cell<Option<TermId>>,
 }
 
@@ -127,10 +127,10 @@ pub enum Joined {
     /// The condition that one of them holds, and one that tells the first from the second when one
     /// of them does.
     Either(Guard, TermId),
-    /// Nobody satisfies the other.
+    /// No execution satisfies the other.
     First,
     Second,
-    /// Nobody satisfies either.
+    /// No execution satisfies either.
     Neither,
 }
 
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_cannot_be_there_does_not_meet_anybody() {
+    fn a_condition_that_contradicts_itself_joins_nothing() {
         let mut pool = Pool::new();
         let [a, c, d] = ["a", "c", "d"].map(|name| pool.var(name, SortId::BOOL));
         let not = pool.not(c);

@@ -3,8 +3,8 @@
 //!
 //! Candidates that are not inductive together are dropped (Houdini). If what
 //! remains excludes the target, only what that needs is kept, by unsatisfiable
-//! cores, backwards from the target: the fewer conditions the better for
-//! whoever checks them over bits.
+//! cores, backwards from the target: the fewer conditions the
+//! better for the check over bits.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -159,7 +159,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     }
 
     /// Executes the edge, which is neither a branch nor a call of a function with a body, and goes on
-    /// behind it. `None`: nobody gets past it.
+    /// behind it. `None`: no execution gets past it.
     pub fn execute(&mut self, c: &mut Config, e: EdgeId) -> Option<()> {
         let program = self.program;
         self.born = None;

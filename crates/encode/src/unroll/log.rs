@@ -1,4 +1,4 @@
-//! What an unrolling did, step by step, for whoever compares it with an
+//! What an unrolling did, step by step, to be compared with an
 //! execution.
 //!
 //! Locations are executed in an order in which every execution passes them, so

@@ -107,7 +107,7 @@ struct Turn {
     inside: Rc<FxHashSet<LocId>>,
     /// An execution left the loop, or might have.
     left: bool,
-    /// A condition of leaving was decided by constants: nobody leaves there.
+    /// A condition of leaving was decided by constants: no execution leaves there.
     stayed: bool,
 }
 
