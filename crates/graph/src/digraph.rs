@@ -184,7 +184,7 @@ impl Visitable for Digraph {
     }
 }
 
-impl<'g> IntoNodeIdentifiers for &'g Digraph {
+impl IntoNodeIdentifiers for &Digraph {
     type NodeIdentifiers = Range<u32>;
 
     fn node_identifiers(self) -> Range<u32> {
