@@ -12,20 +12,18 @@
 //! | [`z3`] | Z3, loaded when first asked: every sort |
 //! | [`pipe`] | any SMT-LIB 2 solver as a process |
 //! | [`auto`] | the first for what it can do, the second for the rest |
-//! | [`log`], [`cache`], [`cross`], [`shield`] | decorators |
+//! | [`log`], [`shield`] | decorators |
 //! | [`chain`] | what stands before a solver that is asked about sets of literals very often |
 //! | [`houdini`] | which of many candidates hold together |
 //! | [`interpolate`] | sequence interpolants |
 //! | [`ranges`] | comparisons with constants, decided and put in order without a solver |
-//! | [`arith`] | projection, elimination of quantifiers and bounds for integers |
+//! | [`arith`] | projection and elimination of quantifiers for integers |
 //!
 //! This crate knows nothing of programs.
 
 pub mod arith;
 pub mod auto;
-pub mod cache;
 pub mod chain;
-pub mod cross;
 pub mod houdini;
 pub mod intblast;
 pub mod interpolate;

@@ -36,7 +36,7 @@ impl<S: Solver> Log<S> {
 }
 
 /// A query as a script of its own.
-pub fn script(pool: &Pool, assertions: &[TermId], assumptions: &[TermId], status: &str) -> String {
+fn script(pool: &Pool, assertions: &[TermId], assumptions: &[TermId], status: &str) -> String {
     let mut text = format!("(set-logic ALL)\n(set-info :status {status})\n");
     let mut script = Script::new();
     for &t in assertions.iter().chain(assumptions) {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use cairn_base::{Budget, Limit};
 use cairn_smt::auto::Auto;
-use cairn_smt::cache::Cache;
 use cairn_smt::sat::Sat;
 use cairn_smt::shield::Shield;
 use cairn_smt::z3::{Kind, Z3};
@@ -18,7 +17,7 @@ use common::{bit_solvers, budget, factoring};
 fn all() -> Vec<Box<dyn Solver>> {
     let mut all = bit_solvers();
     all.push(Box::new(Auto::new()));
-    all.push(Box::new(Shield::new(Cache::new(Auto::new()))));
+    all.push(Box::new(Shield::new(Auto::new())));
     all.push(Box::new(Z3::with_kind(Kind::Combined)));
     all
 }

@@ -203,11 +203,6 @@ impl Memory {
         self.cold.get(id as usize)
     }
 
-    /// Bytes of all live objects.
-    pub fn live_bytes(&self) -> u64 {
-        self.live
-    }
-
     /// Makes room for all static objects at once. Call before the first `add_static`.
     pub fn reserve_statics(&mut self, bytes: u64) -> Result<(), OutOfMemory> {
         if bytes > self.limit {
