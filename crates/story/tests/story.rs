@@ -41,7 +41,10 @@ fn told(text: &str, inputs: &[i128]) -> Told {
 }
 
 fn file(name: &str, inputs: &[i128]) -> Told {
-    let path = format!("{}/../../tests/programs/verify/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/../../tests/programs/verify/{name}",
+        std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is")
+    );
     told_as(Input::File(path.into()), DataModel::Lp64, Property::default(), inputs)
 }
 

@@ -18,7 +18,9 @@ use cairn_witness::reproduce::{Reproduced, reproduce};
 use cairn_witness::{Claim, Sources, TaskInfo, Witness, evidence, graphml, testcase, validate, yaml};
 
 fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/verify").join(name)
+    Path::new(&std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is"))
+        .join("../../tests/programs/verify")
+        .join(name)
 }
 
 fn compiled(inputs: &[Input], model: DataModel) -> Compiled {

@@ -15,7 +15,9 @@ pub fn parsed(text: &str) -> Result<Unit, Diagnostic> {
 
 /// The files of a fixture folder in the order of their names.
 pub fn fixtures(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is"))
+        .join("tests")
+        .join(folder);
     let entries = std::fs::read_dir(&folder).expect("the fixture folder exists");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "c"));
