@@ -30,6 +30,18 @@
 //! | [`predict`] | what the symbolic reading says an execution does |
 //! | [`observe`] | what the executor does |
 //! | [`compare`] | the first difference |
+//!
+//! # Why so
+//!
+//! *A proof is attacked before it is believed* (`attack`). Engines and checker share the reading of pure
+//! expressions, terms and solvers; the executor shares none of it. On inputs at boundaries, and on those that
+//! a solver finds to reach a check, the run is compared step by step with what the symbolic reading says of
+//! it: the edges, and the value of every variable that is assigned. So a wrong reading shows where it first
+//! matters, and not only if the check depends on it. What the reading leaves open (variables that are no
+//! inputs, where objects lie unless the program says so) is not compared, nor anything behind a decision on
+//! it. Base addresses are inputs like others: the run gets those of the prediction. Counts limit the effort,
+//! not the clock. Wrong readings planted on the symbolic side only (`crates/attack/tests`) show what it
+//! finds.
 
 pub mod checks;
 pub mod compare;

@@ -8,6 +8,18 @@
 //! conditions and indices fold; what comparisons with constants say of a term is
 //! kept as a range. Most questions are answered by that. The others go to the
 //! solver, each with the few conditions of its part.
+//!
+//! # Why so
+//!
+//! *A proof by cases is checked piece by piece* (`checker::cases`). From each case, any state in which its
+//! facts hold, the checker follows the executions of the entry function one by one until they are in a case
+//! again, so that no question is larger than a piece and constants fold: the shortest paths of the TracerX
+//! paper's Figure 1 need no solver at all. A cut point may be any location. What the function or its callees
+//! change is arbitrary in a case unless a fact says it, memory included; executions may pass a cut point, so
+//! a case can be missing without harm, but a case that says too little leads to an error, and one that says
+//! too much is not arrived in. Calls that lead to a cut point are followed one by one as well, with callers
+//! whose variables a case may speak of; others as in other proofs, all executions together. Facts about few
+//! pieces of memory are looked at first, because most cases of a cut point fail by the value of one variable.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -14,6 +14,17 @@
 //! reading holds for every layout. One that fails for a condition in which such an
 //! unknown occurs may hold for none, or only for the numbers that an engine had in
 //! mind: then the question is to be asked again with addresses that are inputs.
+//!
+//! # Why so
+//!
+//! *The checker's plain reading holds for every layout* (`checker::looks`). A program with casts of pointers
+//! to integers has addresses as inputs from the start. In any other, whatever a layout decides is an unknown
+//! to the checker: order and difference of pointers into different objects, equality of pointers that are not
+//! both to bytes of live objects, pointers read as other bytes or stored where it does not know. So a proof
+//! that has forgotten which object a pointer has assumes nothing about it; pointers that one function makes
+//! from one another are known to be into one object by its text (`checker::related`). If a condition with
+//! such an unknown fails, the question is asked again with addresses as inputs, in one place for all commands
+//! (`cli::check::anywhere`). A program that does not look has the terms it always had.
 
 use std::collections::BTreeSet;
 

@@ -16,6 +16,16 @@
 //! its text where it turns pointers into integers. All else is found by the checker (`cairn_checker`): in
 //! its reading of such a program, whatever a layout decides is any value, and a proof that fails for that
 //! reason is a reason to ask again.
+//!
+//! # Why so
+//!
+//! *Addresses are inputs where they are looked at* (`core::addresses`). Behind each birth of an object stand
+//! an input, its base, and `Builtin::Place`, which ends executions in which the object cannot lie there. So
+//! traces, replay and engines need nothing new. Pointers stay object and offset; they become base plus offset
+//! where they are cast, ordered, compared or stored. An integer becomes a pointer by the base it is visibly
+//! built on (with an offset, or marks in the bits that alignment leaves free), otherwise by where the objects
+//! lie. A pointer that went through an integer is one to its own object, as gcc has it. What may share its
+//! address with others has none: objects without bytes, labels, literals that end alike.
 
 use cairn_base::{Place, Symbol};
 use cairn_ir::{

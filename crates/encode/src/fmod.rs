@@ -6,6 +6,11 @@
 //! divisor, the result is computed by shifting and subtracting. Beyond that it is any number with the
 //! sign of the dividend that is less than the divisor, which is more than can happen and leaves
 //! nothing out.
+//!
+//! # Why so
+//!
+//! *`fmod` is exact where dividend and divisor are within 2^64* (`encode::fmod`), else any number in its
+//! bounds.
 
 use cairn_ir::FloatTy;
 use cairn_term::sort::{float_format, ieee_width};

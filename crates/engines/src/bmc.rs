@@ -10,6 +10,11 @@
 //! and is done in full when they are final. All rounds share their terms and
 //! one solver, which remembers; nothing is ever asserted in it but what it has
 //! itself found to hold for all inputs, so that the checker may go on with it.
+//!
+//! # Why so
+//!
+//! *Bounds first, errors last.* While bounds still grow, `bmc` looks for errors only for a number of
+//! conflicts that grows with them; the full question is asked once, when no execution is cut off any more.
 
 use cairn_base::Place;
 use cairn_core::{

@@ -19,6 +19,23 @@
 //! `cairn_induct` checks. If either fails, the search is repeated with
 //! wrap-around wherever a range analysis does not exclude it, and what was said
 //! of the program is confirmed in the same way.
+//!
+//! # Why so
+//!
+//! *Integers propose, bits dispose.* `gps` reads arithmetic as that of the integers first, without proving
+//! each operation in range on the way: obligations as error edges of their own would send the search after
+//! overflows that lie 2^31 turns away. Instead nothing it says in that reading is believed. An error counts
+//! if the executor meets it, a proof if the conditions it yields are inductive over bits and the checker
+//! accepts them; equations are offered modulo the width, too, where they survive wrap-around. If that fails,
+//! the search is repeated with every operation read exactly that ranges do not keep in its type. No verdict
+//! rests on the absence of overflow.
+//!
+//! *Paths are the program's, whatever the model says.* Memory, floats and calls through pointers are any
+//! value in the graph. When a test reaches the error, the program is run on its inputs; if that does not
+//! fail, its path is followed edge by edge over bits and with all of memory (`path::follow`), which gives
+//! other inputs or the place where no execution goes on: a dead end. Calls are expanded as far as there is
+//! room; beyond it a call is skipped, changes what its callee may change, and an error behind it proves
+//! nothing.
 
 pub mod art;
 mod code;

@@ -6,6 +6,11 @@
 //! on what is left): there all ways to a vertex are joined into one formula, while here
 //! each step stays one path with its edges and inputs, because the search executes
 //! steps, and follows their edges over bits. So steps are composed and never joined.
+//!
+//! # Why so
+//!
+//! *Summaries of loops start from ranges* (`gps::prepare::add_ranges`). A closure is computed from the loop
+//! alone and knows nothing of how large its bound may be; the range analysis, which holds over bits, does.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,6 +5,13 @@
 //! remains excludes the target, only what that needs is kept, by unsatisfiable
 //! cores, backwards from the target: the fewer conditions the
 //! better for the check over bits.
+//!
+//! # Why so
+//!
+//! *What proves a loop over the integers is sifted there* (`gps::select`): Houdini and unsatisfiable cores in
+//! linear arithmetic take milliseconds, and what they leave is small enough for bits. That no operation
+//! leaves its type is one more thing the selection has to prove where it can, so that what keeps sums small
+//! is not sifted out as idle; only what proves both is taken to bits at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 

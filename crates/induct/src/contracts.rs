@@ -8,6 +8,16 @@
 //! what remains recursion can be taken out of the program: [`Contracts::abstracted`].
 //!
 //! Only functions that leave memory alone, with all that they call, are summarised.
+//!
+//! # Why so
+//!
+//! *Recursion is proved by contracts* (`core::Contract`, `induct::contracts`). A recursive function that
+//! leaves memory alone is summarised by facts about its parameters, its result and global variables:
+//! candidates from ranges and templates, sifted by Houdini over bits, by induction over the open calls. With
+//! them recursion is taken out of the program (calls become any values that keep the contract), and
+//! `kinduction` and `gps` prove what is left as any program. The checker does not see that program: it reads
+//! contracts by Hoare's rule, in its own words (`checker::contract`), and finds what a call may change
+//! itself. Errors are still looked for in the program as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,6 +13,14 @@
 //! Operations at addresses that are constant in the state are replayed at these
 //! addresses, and the symbols that the address is made of are required to be as they
 //! are: the interpolant speaks of just those cells.
+//!
+//! # Why so
+//!
+//! *Interpolants are computed by executing the steps once more* (`path::backprop`), from a state in which
+//! every value is a symbol: one executor serves states and weakest preconditions, and memory needs no rules
+//! of its own. What is required and holds in the state is kept as it is, which is weaker than the abduction
+//! of the TracerX paper; that comes in where a guard is needed, with one correction: constraints connected
+//! with the guard only through the conclusion are kept.
 
 use std::rc::Rc;
 

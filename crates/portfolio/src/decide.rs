@@ -85,7 +85,7 @@ pub fn decide(plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
 
 /// The same with engines from elsewhere. One that panics is out, and the others go on without it; if
 /// none decides, that is the reason.
-fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
+pub fn decide_by(maker: Maker, plan: &Plan<'_>, task: &Task, budget: Budget) -> Decided {
     let tries = Tries { task, settings: &plan.settings, status: plan.status, sofar: &plan.sofar, maker };
     let attempts: Vec<Attempt> = match strategy::named(plan.engine) {
         _ if budget.exceeded().is_some() => Vec::new(),

@@ -31,7 +31,7 @@ pub mod turns;
 
 pub use attempt::{Attempt, Tries};
 pub use confirm::{Decision, LAYOUT, UNCONFIRMED};
-pub use decide::{Decided, Plan, decide};
+pub use decide::{Decided, Plan, decide, decide_by};
 pub use heard::{Heard, Sofar};
 pub use memory::Memory;
-pub use table::Settings;
+pub use table::{Maker, Settings};

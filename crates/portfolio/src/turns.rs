@@ -5,6 +5,16 @@
 //! engine repeats its work.
 //!
 //! The verdict does not depend on who answers, because every answer is checked.
+//!
+//! # Why so
+//!
+//! *Strategies are data* (`portfolio::strategy`). `auto` chooses an order of engines from the features of the
+//! program and lets them take turns (`portfolio::turns`): each runs in a thread of its own and is parked,
+//! with all it has learned, where it next asks its budget after its slice (`base::turn`), so that engines are
+//! resumed without code of their own. The most promising engine gets most of the first seconds, the others
+//! catch up. Slices are of processor time. An engine that says it is near an answer (`Cx::near`) gets as much
+//! as the first; one that does not ask its budget is not waited for. Nothing but the time to a verdict
+//! depends on slices, since each answer is checked before it counts.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;

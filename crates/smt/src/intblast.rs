@@ -11,6 +11,13 @@
 //! more often. This is exact. Bitwise operations and shifts are read by quotients and
 //! remainders if one operand is a constant; products of variables, arrays and floats
 //! are left to others.
+//!
+//! # Why so
+//!
+//! *Sums are hard for SAT, so bit-vectors can be read as integers* (`smt::intblast`): each by a number modulo
+//! 2^w with bounds, brought into the range of its type only where that matters and the bounds do not show it
+//! to be there. The standard solver takes turns: conflicts for bits, then steps of Z3 for integers, both by
+//! count, so that how busy a machine is decides nothing; proofs by `gps` give integers a good try.
 
 use cairn_base::{Budget, Pace};
 use cairn_term::value::signed;

@@ -5,6 +5,16 @@
 //! numbers modulo 2^w. Arcs of one term are intersected. That is exact for
 //! machine arithmetic, and it keeps interpolants from growing: what two branches
 //! say of a sum (`-9 <= s <= 11` and `-11 <= s <= 9`) becomes one statement about it.
+//!
+//! # Why so
+//!
+//! *Arcs instead of inequations.* A comparison of a sum with a constant is an arc of the numbers modulo 2^w
+//! (`smt::ranges`); arcs of one term are intersected exactly, so that interpolants stay small without
+//! assuming that nothing wraps, and questions about one variable need no solver.
+//!
+//! *Ranges come before solvers* (`smt::ranges`) in the search and in the check: what guards and a requirement
+//! say of one term, given the constants of the state, is again a range of it, and then the weakest
+//! precondition is exact.
 
 use std::collections::BTreeMap;
 

@@ -12,6 +12,13 @@
 //!
 //! For every edge, `w(e)·X_v` implies `X_u` over the integers: stars are closed
 //! under one more turn. So the complements of all `X_v` together are inductive.
+//!
+//! # Why so
+//!
+//! *The single-target pass is a system of right-linear equations.* Nothing matters behind the target, so a
+//! summary of the ways to it is a formula over states, and the dualised pass of the GPS paper (Section 6.1)
+//! is solved from the target backwards over a weak topological order (`summary::solve`), with one closure per
+//! loop.
 
 use std::collections::BTreeMap;
 

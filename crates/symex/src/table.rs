@@ -1,5 +1,10 @@
 //! The subsumption table: interpolants by place. A place is a location with a call
 //! stack and the objects that are alive; only states at the same place compare.
+//!
+//! # Why so
+//!
+//! *The table of interpolants is sorted by what they make constant*: a state is compared with those only that
+//! agree with it there, so that a thousand states of a loop are no obstacle.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,4 +1,12 @@
 //! Deciding a task: is an error reached?
+//!
+//! # Why so
+//!
+//! *An exploration that is complete is a proof three times*: by the bounds of all loops; by trends,
+//! invariants of which the interpolants of a loop head are instances; and by cases (`core::Cuts`), the
+//! interpolants themselves at the places where something was subsumed. Bounds are taken where the tree is
+//! small, because they leave the checker no room; trends where there are some, because they say most; cases
+//! else. Interpolants of loops that do not end are offered to induction.
 
 use std::collections::BTreeMap;
 

@@ -25,6 +25,20 @@
 //! | `memory` | objects, bytes, and which of them hold pointers or nothing |
 //! | `eval` | expressions |
 //! | `library` | primitives of the library |
+//!
+//! # Why so
+//!
+//! *A program that takes nothing from outside is decided by running it* (`engines::concrete`, natively). Its
+//! proof (`core::Sole`) says how many steps the sole execution has and how it ends. The checker follows it
+//! with an interpreter of its own (`checker::sole`): automaton and expressions as they stand, another memory,
+//! some 40 million steps a second. Independent of the executor are control, memory, compilation and the
+//! native tier; shared are `cairn_value`, the models in C, the front end and the instrumentation. That there
+//! is no other execution is checked step by step, and refused where there may be one: inputs, functions
+//! without a body, values that nobody has assigned unless they are only copied, addresses (numbers, order,
+//! ends, bytes of pointers), NaNs that are computed, mathematical functions without an exact result. Steps
+//! and end must be the same; a difference is a fault of Cairn. The attack compares the run with the symbolic
+//! reading as far as that goes. The check has 0.4 of the time that is left; others go on if it does not
+//! suffice.
 
 mod eval;
 mod library;

@@ -4,6 +4,12 @@
 //! are on a whole object, or nearly so: then what the object holds is taken from
 //! elsewhere as a whole (one byte everywhere, or the content of the source), and
 //! only the rest of the object, which stays as it was, is put back piece by piece.
+//!
+//! # Why so
+//!
+//! *Long stretches of memory are replaced at once* (`encode::step::bulk`, and again in `checker::memory`):
+//! filling or copying most of an object takes what the object holds from elsewhere, and puts back the few
+//! bytes around.
 
 use cairn_term::TermId;
 

@@ -12,6 +12,13 @@
 //!
 //! [`bits`] says what becomes of uninitialised bits in values, [`rules`] what each instruction does with
 //! them, [`transfer`] how they get from memory into slots and back.
+//!
+//! # Why so
+//!
+//! *Uninitialised data spreads in a mode of its own* (`sem::interp::spread`, the rules of MemorySanitizer).
+//! Code of both tiers only notices that something is uninitialised; the interpreter then looks at each
+//! instruction, with marks on slots, until the frame holds no marked slot that is live. Programs that never
+//! meet such data pay nothing.
 
 mod bits;
 mod rules;
