@@ -25,11 +25,12 @@ pub struct Picture {
     /// What looks mean, where that has to be said.
     pub legend: Vec<(Look, String)>,
     /// The first ones are drawn first.
-    pub boxes: Vec<Shape>,
+    pub boxes: Vec<DrawnBox>,
     pub arrows: Vec<Arrow>,
 }
 
-pub struct Shape {
+/// A box of a picture.
+pub struct DrawnBox {
     /// A name for the box, unique among all that are drawn together.
     pub id: String,
     /// Where it is: locations, source line, labels.
@@ -112,7 +113,7 @@ impl Picture {
                 Look::Plain
             };
             let (id, head) = (first.to_string(), head(p, &block.locs, &ops));
-            boxes.push(Shape { id, head, lines, notes: Vec::new(), look });
+            boxes.push(DrawnBox { id, head, lines, notes: Vec::new(), look });
             for &(e, to) in &block.out {
                 let edge = &p.edges[e];
                 // Blocks are in reverse post-order.

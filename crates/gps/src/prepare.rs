@@ -21,14 +21,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::model::{Meaning, Model, Step};
 
 /// Vertices or steps between two looks at the budget.
-const OFTEN: u32 = 16;
+const STEPS_PER_BUDGET_CHECK: u32 = 16;
 /// Edges that the contraction of one vertex may make.
 const MOST_MADE: usize = 12;
 
 impl Model {
     /// Everything that makes it smaller and changes no verdict. At a limit it is not to be used.
     pub fn shrink(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Limit> {
-        let mut pace = Pace::new(budget, OFTEN);
+        let mut pace = Pace::new(budget, STEPS_PER_BUDGET_CHECK);
         self.drop_useless();
         self.contract(pool, &mut pace)?;
         self.drop_dead(pool, &mut pace)?;

@@ -32,7 +32,7 @@ const TWINS: usize = 4;
 /// Nodes a tree may have.
 const MOST_NODES: usize = 2_000_000;
 /// Steps after which somebody else is asked to run a test to its end.
-const LONG: usize = 3_000;
+const MAX_TEST_STEPS: usize = 3_000;
 
 /// What the search may use: the ablations of Table 2.
 #[derive(Copy, Clone, Debug)]
@@ -409,7 +409,7 @@ impl<'a> Search<'a> {
                     }
                     self.art.get_mut(child).values = values;
                     stack.push(Point { node: child, state, next: 0 });
-                    if alone == LONG {
+                    if alone == MAX_TEST_STEPS {
                         let path = self.values(child);
                         if runner.fails(&path) {
                             self.reached(child);

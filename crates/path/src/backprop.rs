@@ -16,7 +16,7 @@
 
 use std::rc::Rc;
 
-use cairn_encode::pointer::{Target, candidates};
+use cairn_encode::pointer::{PointerTarget, candidates};
 use cairn_ir::{Callee, EdgeId, Op};
 use cairn_smt::arith::conjuncts;
 use cairn_smt::ranges::{Arc, mask, read, tidy, write};
@@ -228,7 +228,7 @@ impl Backprop<'_, '_, '_, '_> {
     }
 
     fn is_unknown(&mut self, p: TermId) -> bool {
-        candidates(self.machine.pool(), p).iter().any(|c| matches!(c.target, Target::Unknown))
+        candidates(self.machine.pool(), p).iter().any(|c| matches!(c.target, PointerTarget::Unknown))
     }
 
     /// A deciding value in the generic state, made as constant as it was in the execution.

@@ -35,7 +35,7 @@ use cairn_smt::chain::Chain;
 /// The price of a term, in units of effort.
 const TERM: u64 = 1;
 /// Steps between questions to the clock.
-const STEPS: u32 = 64;
+const STEPS_PER_CLOCK_CHECK: u32 = 64;
 /// Heads of one loop that are looked at for guesses, and how far below them.
 const LATEST: usize = 4;
 const BELOW: u32 = 40;
@@ -411,7 +411,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let mut steps = 0;
         loop {
             steps += 1;
-            if steps % STEPS == 0
+            if steps % STEPS_PER_CLOCK_CHECK == 0
                 && let Some(limit) = self.budget.exceeded()
             {
                 return Err(limit);

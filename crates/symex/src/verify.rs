@@ -17,7 +17,7 @@ use crate::explore::{Control, Ending, Event, Explorer, Stats};
 use crate::invariant;
 
 /// Nodes between two reports.
-const OFTEN: usize = 500;
+const NODES_PER_REPORT: usize = 500;
 
 /// The errors of a program.
 pub fn errors(p: &Program) -> FxHashSet<Target> {
@@ -73,7 +73,7 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options) -> (Verdict, Stats) {
                 Control::Stop
             }
             Event::Progress(stats) => {
-                if stats.nodes >= told + OFTEN {
+                if stats.nodes >= told + NODES_PER_REPORT {
                     told = stats.nodes;
                     let (n, p, s) = (stats.nodes, stats.paths, stats.subsumed);
                     cx.status(format!("symex: {n} nodes, {p} paths, {s} subsumed"));

@@ -44,7 +44,7 @@ use self::memory::{Code, Memory, Pointer};
 use crate::{Checked, Rejection};
 
 /// Edges between two looks at the budget.
-const PATIENCE: u64 = 1 << 14;
+const EDGES_PER_BUDGET_CHECK: u64 = 1 << 14;
 
 /// Calls that may be open at once.
 const CALLS: usize = 1 << 20;
@@ -291,7 +291,7 @@ impl<'p> Walk<'p> {
 
     fn follow(&mut self, mut at: LocId) -> Flow<std::convert::Infallible> {
         loop {
-            if self.steps.is_multiple_of(PATIENCE)
+            if self.steps.is_multiple_of(EDGES_PER_BUDGET_CHECK)
                 && let Some(limit) = self.budget.exceeded()
             {
                 return Err(open(match limit {

@@ -19,7 +19,7 @@ use library::{Ast, Library, Model, SolverPtr};
 use translate::{Shared, Translator};
 
 /// Commands between two looks at the budget.
-const OFTEN: usize = 32;
+const COMMANDS_PER_BUDGET_CHECK: usize = 32;
 /// Prices of work, in thousandths of units of effort: a step of a check, and a scope or an assertion.
 const STEP: u64 = 300;
 const COMMAND: u64 = 30_000;
@@ -123,7 +123,11 @@ impl Z3 {
         budget.effort.charge(self.pending.len() as u64 * COMMAND / 1000);
         for done in 0..self.pending.len() {
             let carried_out = match self.pending[done] {
-                _ if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() => Err(limit_of(budget)),
+                _ if done % COMMANDS_PER_BUDGET_CHECK == COMMANDS_PER_BUDGET_CHECK - 1
+                    && budget.exceeded().is_some() =>
+                {
+                    Err(limit_of(budget))
+                }
                 Command::Push => {
                     session.push();
                     Ok(())

@@ -17,7 +17,7 @@ use super::library::{Ast, Context, Library, Model};
 use crate::Why;
 
 /// Terms between two looks at the budget.
-const OFTEN: u32 = 1 << 10;
+const TERMS_PER_BUDGET_CHECK: u32 = 1 << 10;
 
 /// After so many expressions a thread gets a new context.
 const FULL: usize = 400_000;
@@ -126,7 +126,7 @@ impl Translator {
 
     /// The expression of a term. At a limit what has been translated by then stays.
     pub fn term(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Result<Ast, Why> {
-        let mut pace = Pace::new(budget, OFTEN);
+        let mut pace = Pace::new(budget, TERMS_PER_BUDGET_CHECK);
         let mut seen = FxHashSet::from_iter([root]);
         let mut order = vec![root];
         let mut at = 0;
