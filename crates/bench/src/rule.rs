@@ -18,7 +18,7 @@ pub enum ToolAnswer {
     False(Option<String>),
     /// Why, if the tool says so.
     Unknown(Option<String>),
-    /// It failed, or said something nobody understands.
+    /// It failed, or its output matches no rule.
     Error(String),
 }
 
@@ -60,7 +60,7 @@ pub enum Rule {
     Cbmc,
     /// All paths explored, or an error of the assertion kind.
     Klee,
-    /// Regular expressions, for the others and for tools nobody has heard of.
+    /// Regular expressions, for other tools, unknown ones included.
     Patterns(Patterns),
 }
 

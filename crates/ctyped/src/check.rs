@@ -132,7 +132,7 @@ pub struct Checker {
     pub(crate) variable_records: FxHashMap<crate::types::RecordId, crate::variable::VariableRecord>,
     /// Assembly outside of functions.
     pub(crate) file_asm: Vec<Span>,
-    /// Objects that some unit declares differently from another one, and nobody may use.
+    /// Objects that some unit declares differently from another one; a use of one is an error.
     pub(crate) conflicts: FxHashMap<GlobalId, Diagnostic>,
     /// Functions and initialisers (`None`) that mention a weak name.
     pub(crate) weak_uses: Vec<(Option<FuncId>, Linked, Span)>,

@@ -51,9 +51,9 @@ pub enum Look {
     /// Control ends here in an error or in undefined behaviour.
     Error,
     Unreachable,
-    /// Somebody was there.
+    /// The search was there.
     Visited,
-    /// Nobody need go there.
+    /// The search need not go there.
     Closed,
     /// As another box is.
     Covered,
@@ -79,9 +79,9 @@ pub enum ArrowLook {
     Back,
     /// Is no step, but says that one box stands for another.
     Cover,
-    /// Somebody went along.
+    /// The search went along.
     Walked,
-    /// Somebody went along, into an error.
+    /// The search went along, into an error.
     Fatal,
 }
 

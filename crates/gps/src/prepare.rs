@@ -1,6 +1,6 @@
 //! Making a model small before anything is computed on it: what cannot matter
 //! goes, vertices that only pass control on are contracted, and assignments to
-//! variables that nobody reads any more are dropped. Gas is added here, too.
+//! dead variables are dropped. Gas is added here, too.
 //!
 //! Contraction is not the walk over blocks (`cairn_encode::walk`, which `select` uses
 //! on what is left): there all ways to a vertex are joined into one formula, while here
@@ -130,7 +130,7 @@ impl Model {
         Ok(())
     }
 
-    /// Drops assignments to variables that are not read afterwards, and variables that nobody reads.
+    /// Drops assignments to variables that are dead afterwards, and variables that are never read.
     fn drop_dead(&mut self, pool: &Pool, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let n = self.places.len();
         let mut live: Vec<FxHashSet<TermId>> = vec![FxHashSet::default(); n];

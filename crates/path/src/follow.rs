@@ -1,4 +1,4 @@
-//! One path that somebody else has chosen, followed bit-precisely and with all of
+//! One path that the client has chosen, followed bit-precisely and with all of
 //! memory: is it one of the program's, and on which inputs?
 
 use cairn_base::Budget;

@@ -1,5 +1,5 @@
-//! What is fixed about the program: its loops, where ways meet, and which objects
-//! nobody can keep a pointer to.
+//! What the text of the program fixes: its loops, where paths meet, and which objects
+//! do not escape.
 
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::{Blocks, Graph};

@@ -21,7 +21,7 @@ use crate::{Answer, Solver, Why};
 const TURN: Turn = Turn { conflicts: 4_000, steps: 10_000 };
 /// The same where sums are what it is about.
 const SUMS: Turn = Turn { conflicts: 250, steps: 1_000_000 };
-/// Whoever limits conflicts means so many steps with each.
+/// Steps of Z3 that a limit on conflicts allows for each of them.
 const STEPS_PER_CONFLICT: u64 = 250;
 /// How both grow from turn to turn.
 const GROWTH: u64 = 4;

@@ -149,8 +149,8 @@ fn closed(
     prove(task, &cx, candidates, exprs, 1)
 }
 
-/// Hands what could not be used here to whoever comes later: with other facts, or more patience, it
-/// may be just what is missing.
+/// Publishes candidates that did not make a proof here: with other facts, or more effort, they may
+/// make one in another engine.
 fn publish(facts: &Facts, candidates: &Candidates, exprs: &ExprPool) {
     for (&at, list) in candidates {
         for &holds in list {

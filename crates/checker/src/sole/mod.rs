@@ -11,7 +11,7 @@
 //! where it comes to anything that another execution could have otherwise:
 //!
 //! * an input, a function without a body, the arguments of `main`;
-//! * the value of a variable or of memory that nobody has assigned, unless it is
+//! * the value of a variable or of memory that was never assigned, unless it is
 //!   only copied;
 //! * where objects lie: an address as a number, the order of pointers into
 //!   different objects, a pointer read as other bytes;
@@ -488,7 +488,7 @@ impl<'p> Walk<'p> {
                 let n = ty.bytes(self.program.model) as usize;
                 self.memory.write(p, &bits.to_le_bytes()[..n])
             }
-            Value::Open => Err(open("a value that nobody has assigned is stored")),
+            Value::Open => Err(open("a value that was never assigned is stored")),
         }
     }
 

@@ -60,7 +60,7 @@ struct Used {
 }
 
 thread_local! {
-    /// Solvers that nobody uses at the moment, without assertions. To make one and to set up its
+    /// Solvers that are not in use at the moment, without assertions. To make one and to set up its
     /// theories takes as long as several small questions.
     static IDLE: RefCell<ManuallyDrop<Vec<Used>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
@@ -69,7 +69,7 @@ thread_local! {
 struct Session {
     translator: Translator,
     solver: SolverPtr,
-    /// The last answer was positive: there is a model, if somebody asks.
+    /// The last answer was positive: there is a model, which is fetched when it is asked for.
     satisfiable: bool,
     model: Option<Model>,
     /// Constants that stand for assumptions, per open scope (the outermost first).
@@ -110,7 +110,7 @@ impl Z3 {
         let session = match &mut self.state {
             Some(session) => session,
             none => {
-                // Whoever opens scopes asks many small questions. For a single large one Z3 looks at
+                // A client that opens scopes asks many small questions. For a single large one Z3 looks at
                 // it first and then decides which theories it needs, and how.
                 let many = matches!(self.pending.first(), Some(Command::Push));
                 let session = library::get().and_then(|lib| match self.kind {
@@ -451,7 +451,7 @@ impl Session {
                 Answer::Unknown(limit_of(budget))
             }
             _ => {
-                // Nobody knows in what state that left it.
+                // The solver may be in any state now: it is not lent again.
                 self.lent = false;
                 self.translator.error().map_err(Why::Failed)?;
                 // SAFETY: the string is copied at once.

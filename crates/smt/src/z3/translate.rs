@@ -48,14 +48,14 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // SAFETY: nobody has the context any more.
+        // SAFETY: no solver or term of the context is left, each would hold a reference.
         unsafe { (self.lib.Z3_del_context)(self.ctx) }
     }
 }
 
 thread_local! {
     /// The context that new solvers get. The last one goes with the process: to take it apart at the
-    /// end serves nobody.
+    /// end serves no purpose.
     static CURRENT: RefCell<Option<ManuallyDrop<Rc<Shared>>>> = const { RefCell::new(None) };
 }
 
