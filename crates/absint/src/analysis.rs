@@ -38,7 +38,7 @@ const NESTING: u32 = 300;
 const NARROWINGS: u32 = 2;
 const DESCENTS: u32 = 2;
 /// Visits between two questions to the budget, and the price of a visit in units of effort.
-const OFTEN: u64 = 256;
+const VISITS_PER_BUDGET_CHECK: u64 = 256;
 const VISIT: u64 = 10;
 /// Counters of one function whose differences are tracked.
 const COUNTERS: usize = 10;
@@ -121,8 +121,8 @@ impl Analysis {
     }
 }
 
-/// What is fixed about a function.
-struct Shape {
+/// What the analysis knows of a function before it begins: its graph, cut points, thresholds for widening.
+struct FunctionShape {
     graph: Graph,
     cuts: BTreeSet<LocId>,
     thresholds: Vec<i128>,
@@ -149,7 +149,7 @@ struct Work<'a> {
     budget: &'a Budget,
     points_to: &'a PointsTo,
     mods: &'a Mods<'a>,
-    shapes: Vec<Option<std::sync::Arc<Shape>>>,
+    shapes: Vec<Option<std::sync::Arc<FunctionShape>>>,
     summaries: Vec<Summary>,
     states: Vec<Option<Env>>,
     queue: BTreeSet<FuncId>,
@@ -275,7 +275,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn shape(&mut self, f: FuncId) -> Option<std::sync::Arc<Shape>> {
+    fn shape(&mut self, f: FuncId) -> Option<std::sync::Arc<FunctionShape>> {
         if let Some(s) = &self.shapes[f.index()] {
             return Some(s.clone());
         }
@@ -294,7 +294,7 @@ impl<'a> Work<'a> {
             .flat_map(|&x| counters.iter().map(move |&y| (x, y)))
             .filter(|(x, y)| x < y)
             .collect();
-        let shape = std::sync::Arc::new(Shape { graph, cuts, thresholds, changed, counters, pairs });
+        let shape = std::sync::Arc::new(FunctionShape { graph, cuts, thresholds, changed, counters, pairs });
         self.shapes[f.index()] = Some(shape.clone());
         Some(shape)
     }
@@ -393,8 +393,8 @@ impl<'a> Work<'a> {
         }
         while let Some(at) = work.pop_first() {
             self.steps += 1;
-            if self.steps.is_multiple_of(OFTEN) {
-                self.budget.effort.charge(OFTEN * VISIT);
+            if self.steps.is_multiple_of(VISITS_PER_BUDGET_CHECK) {
+                self.budget.effort.charge(VISITS_PER_BUDGET_CHECK * VISIT);
                 self.gave_up |= self.budget.exceeded().is_some();
             }
             if self.gave_up {
@@ -497,7 +497,14 @@ impl<'a> Work<'a> {
     }
 
     /// The state behind an edge; `None` if no execution gets there.
-    fn edge(&mut self, f: FuncId, shape: &Shape, e: EdgeId, mut env: Env, bring: bool) -> Option<Env> {
+    fn edge(
+        &mut self,
+        f: FuncId,
+        shape: &FunctionShape,
+        e: EdgeId,
+        mut env: Env,
+        bring: bool,
+    ) -> Option<Env> {
         let p = self.p;
         match &p.edges[e].op {
             Op::Assume { cond, holds } => {
@@ -689,7 +696,7 @@ fn finish(p: &Program, mut env: Env, has_body: bool, dst: Option<VarId>) -> Env 
 }
 
 /// `dst := value`, with what it means for differences.
-fn assign(p: &Program, shape: &Shape, env: &mut Env, dst: VarId, value: ExprId) {
+fn assign(p: &Program, shape: &FunctionShape, env: &mut Env, dst: VarId, value: ExprId) {
     let mut eval = Eval::new(p);
     let n = eval.value(env, value);
     let linear = eval.linear(env, value);

@@ -15,4 +15,4 @@ pub mod points_to;
 
 pub use analysis::{Analysis, Range};
 pub use mods::{Effects, Mods};
-pub use points_to::{PointsTo, Target, Targets};
+pub use points_to::{AbstractObject, PointsTo, Targets};

@@ -2,7 +2,7 @@
 
 mod common;
 
-use cairn_absint::{Mods, PointsTo, Target, Targets};
+use cairn_absint::{AbstractObject, Mods, PointsTo, Targets};
 use cairn_base::Budget;
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::Graph;
@@ -14,12 +14,12 @@ fn names(p: &Program, t: &Targets) -> Vec<String> {
     match t {
         Targets::Any => vec!["any".into()],
         Targets::Set(all) => {
-            let name = |t: &Target| match t {
-                Target::Object(o) => p.objects[*o].name.to_string(),
-                Target::Alloc(_) => "allocated".into(),
-                Target::Func(f) => p.funcs[*f].name.to_string(),
-                Target::Label(l) => p.labels[*l].name.to_string(),
-                Target::Arguments => "arguments".into(),
+            let name = |t: &AbstractObject| match t {
+                AbstractObject::Object(o) => p.objects[*o].name.to_string(),
+                AbstractObject::Alloc(_) => "allocated".into(),
+                AbstractObject::Func(f) => p.funcs[*f].name.to_string(),
+                AbstractObject::Label(l) => p.labels[*l].name.to_string(),
+                AbstractObject::Arguments => "arguments".into(),
             };
             let mut all: Vec<String> = all.iter().map(name).collect();
             all.sort();
@@ -157,7 +157,7 @@ fn what_loops_change() {
     assert!(second.written.is_none());
     let main = mods.function(func(&p, "main"));
     assert_eq!(names(&p, &main.written), ["a", "b"]);
-    assert!(main.written.may_be(Target::Object(object(&p, "a"))));
+    assert!(main.written.may_be(AbstractObject::Object(object(&p, "a"))));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn random_programs() {
                 && let cairn_ir::Expr::Addr(o) = p.exprs.get(addr)
                 && p.objects[o].kind != cairn_ir::ObjKind::Const
             {
-                assert!(written_by(&mods, e).may_be(Target::Object(o)), "seed {seed}");
+                assert!(written_by(&mods, e).may_be(AbstractObject::Object(o)), "seed {seed}");
             }
         }
     }

@@ -180,7 +180,7 @@ struct Check<'a> {
     a: &'a Analysis,
     name: String,
     checked: u64,
-    /// The variables of functions that may still be read: a slot that nobody reads holds anything.
+    /// The variables of functions that may still be read: a slot that is dead holds anything.
     live: HashMap<FuncId, HashMap<LocId, HashSet<VarId>>>,
     /// What was wrong at the last step. It counts unless the run ends there by a use of something
     /// uninitialised: a step that divides by it is announced before it turns out to be undefined.

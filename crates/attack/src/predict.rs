@@ -214,7 +214,7 @@ fn looks_at_addresses(program: &Program, e: EdgeId) -> bool {
     let mut work: Vec<ExprId> = Vec::new();
     let op = &program.edges[e].op;
     op.each_expr(|x| work.push(x));
-    // What a pointer in memory looks like is seen by whoever reads it as something else.
+    // Freeing itself does not; pointers in memory are looked at where they are read as other types.
     if let IrOp::Free { .. } = op {
         return false;
     }

@@ -24,7 +24,7 @@ pub use describe::Description;
 pub use html::escape;
 pub use process::Limits;
 pub use results::Row;
-pub use rule::{Answer, Patterns, Rule};
+pub use rule::{Patterns, Rule, ToolAnswer};
 pub use runner::{BenchError, Config, Observer, Plan, run};
 pub use score::{Status, points};
 pub use set::{Case, Selected, cases};

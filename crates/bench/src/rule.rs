@@ -12,25 +12,25 @@ use regex::Regex;
 
 /// What a tool answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum ToolAnswer {
     True,
     /// The violated property, if the tool says which.
     False(Option<String>),
     /// Why, if the tool says so.
     Unknown(Option<String>),
-    /// It failed, or said something nobody understands.
+    /// It failed, or its output matches no rule.
     Error(String),
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for ToolAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Answer::True => f.write_str("true"),
-            Answer::False(None) => f.write_str("false"),
-            Answer::False(Some(property)) => write!(f, "false({property})"),
-            Answer::Unknown(None) => f.write_str("unknown"),
-            Answer::Unknown(Some(why)) => write!(f, "unknown({why})"),
-            Answer::Error(what) => write!(f, "error({what})"),
+            ToolAnswer::True => f.write_str("true"),
+            ToolAnswer::False(None) => f.write_str("false"),
+            ToolAnswer::False(Some(property)) => write!(f, "false({property})"),
+            ToolAnswer::Unknown(None) => f.write_str("unknown"),
+            ToolAnswer::Unknown(Some(why)) => write!(f, "unknown({why})"),
+            ToolAnswer::Error(what) => write!(f, "error({what})"),
         }
     }
 }
@@ -60,7 +60,7 @@ pub enum Rule {
     Cbmc,
     /// All paths explored, or an error of the assertion kind.
     Klee,
-    /// Regular expressions, for the others and for tools nobody has heard of.
+    /// Regular expressions, for other tools, unknown ones included.
     Patterns(Patterns),
 }
 
@@ -126,7 +126,7 @@ impl Rule {
     }
 
     /// What a run that ended by itself says.
-    pub fn read(&self, output: &str, end: End) -> Answer {
+    pub fn read(&self, output: &str, end: End) -> ToolAnswer {
         match self {
             Rule::Cairn => cairn(output, end),
             Rule::Cbmc => cbmc(output, end),
@@ -182,10 +182,10 @@ impl Patterns {
         self.unknown.extend(other.unknown);
     }
 
-    fn read(&self, output: &str, end: End) -> Answer {
+    fn read(&self, output: &str, end: End) -> ToolAnswer {
         // Where two end at the same place, the cautious reading and the more telling pattern win.
-        let mut best: Option<(usize, Answer)> = None;
-        let mut consider = |list: &[Regex], answer: fn(Option<String>) -> Answer| {
+        let mut best: Option<(usize, ToolAnswer)> = None;
+        let mut consider = |list: &[Regex], answer: fn(Option<String>) -> ToolAnswer| {
             for regex in list {
                 let Some(found) = regex.captures_iter(output).last() else { continue };
                 let told = found.get(1).map(|m| m.as_str().to_owned());
@@ -195,9 +195,9 @@ impl Patterns {
                 }
             }
         };
-        consider(&self.unknown, Answer::Unknown);
-        consider(&self.false_, Answer::False);
-        consider(&self.true_, |_| Answer::True);
+        consider(&self.unknown, ToolAnswer::Unknown);
+        consider(&self.false_, ToolAnswer::False);
+        consider(&self.true_, |_| ToolAnswer::True);
         best.map_or_else(|| silent(end), |(_, answer)| answer)
     }
 }
@@ -206,14 +206,14 @@ fn line_of(text: &str, at: usize) -> usize {
     text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count()
 }
 
-fn silent(end: End) -> Answer {
-    Answer::Error(match end {
+fn silent(end: End) -> ToolAnswer {
+    ToolAnswer::Error(match end {
         End::Exit(code) => format!("no verdict, exit code {code}"),
         End::Signal(signal) => format!("killed by signal {signal}"),
     })
 }
 
-fn cairn(output: &str, end: End) -> Answer {
+fn cairn(output: &str, end: End) -> ToolAnswer {
     let last = output.lines().rev().find_map(|l| l.trim_end().strip_prefix("Verdict: "));
     let Some(verdict) = last else { return silent(end) };
     let (word, told) = match verdict.split_once(' ') {
@@ -225,20 +225,20 @@ fn cairn(output: &str, end: End) -> Answer {
     };
     match (word, end) {
         // With conditions (`TRUE (if f has no effect)`) it is TRUE as well.
-        ("TRUE", End::Exit(0)) if told.as_ref().is_none_or(|t| t.starts_with("if ")) => Answer::True,
-        ("FALSE", End::Exit(10)) => Answer::False(told),
-        ("UNKNOWN", End::Exit(5)) => Answer::Unknown(told),
-        _ => Answer::Error(format!("`Verdict: {verdict}` does not go with exit {end}")),
+        ("TRUE", End::Exit(0)) if told.as_ref().is_none_or(|t| t.starts_with("if ")) => ToolAnswer::True,
+        ("FALSE", End::Exit(10)) => ToolAnswer::False(told),
+        ("UNKNOWN", End::Exit(5)) => ToolAnswer::Unknown(told),
+        _ => ToolAnswer::Error(format!("`Verdict: {verdict}` does not go with exit {end}")),
     }
 }
 
-fn cbmc(output: &str, end: End) -> Answer {
+fn cbmc(output: &str, end: End) -> ToolAnswer {
     let last = output.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
     match end {
-        End::Exit(0) if output.contains("VERIFICATION SUCCESSFUL") || last == "TRUE" => Answer::True,
+        End::Exit(0) if output.contains("VERIFICATION SUCCESSFUL") || last == "TRUE" => ToolAnswer::True,
         End::Exit(10) if last.starts_with("FALSE") => {
             let inner = last.split_once('(').and_then(|(_, r)| r.strip_suffix(')'));
-            Answer::False(inner.map(str::to_owned))
+            ToolAnswer::False(inner.map(str::to_owned))
         }
         End::Exit(10) if output.contains("VERIFICATION FAILED") => {
             let failed = || output.lines().map(str::trim_end).filter(|l| l.ends_with(": FAILURE"));
@@ -249,22 +249,22 @@ fn cbmc(output: &str, end: End) -> Answer {
                 _ => failed().all(unwinding),
             };
             if only_unwinding {
-                Answer::Unknown(Some("unwinding assertion".to_owned()))
+                ToolAnswer::Unknown(Some("unwinding assertion".to_owned()))
             } else {
-                Answer::False(None)
+                ToolAnswer::False(None)
             }
         }
-        End::Exit(5) => Answer::Unknown(None),
-        _ if last == "UNKNOWN" => Answer::Unknown(None),
+        End::Exit(5) => ToolAnswer::Unknown(None),
+        _ if last == "UNKNOWN" => ToolAnswer::Unknown(None),
         _ => silent(end),
     }
 }
 
-fn klee(output: &str, end: End) -> Answer {
+fn klee(output: &str, end: End) -> ToolAnswer {
     let errors: Vec<&str> = output.lines().filter(|l| l.starts_with("KLEE: ERROR: ")).collect();
     let violations = ["ASSERTION FAIL", "reach_error", "abort failure", "__VERIFIER_error"];
     if errors.iter().any(|l| violations.iter().any(|v| l.contains(v))) {
-        return Answer::False(None);
+        return ToolAnswer::False(None);
     }
     if !output.contains("KLEE: done: completed paths") {
         return silent(end);
@@ -272,11 +272,11 @@ fn klee(output: &str, end: End) -> Answer {
     let partial = output.lines().filter_map(|l| l.strip_prefix("KLEE: done: partially completed paths = "));
     let halted = ["HaltTimer", "halting execution", "killing states", "concretized symbolic", "silently"];
     if let Some(first) = errors.first() {
-        Answer::Unknown(Some((*first).trim_start_matches("KLEE: ERROR: ").to_owned()))
+        ToolAnswer::Unknown(Some((*first).trim_start_matches("KLEE: ERROR: ").to_owned()))
     } else if halted.iter().any(|h| output.contains(h)) || partial.into_iter().any(|n| n.trim() != "0") {
-        Answer::Unknown(Some("not all paths explored".to_owned()))
+        ToolAnswer::Unknown(Some("not all paths explored".to_owned()))
     } else {
-        Answer::True
+        ToolAnswer::True
     }
 }
 
@@ -369,8 +369,8 @@ mod tests {
         let mut patterns: Patterns = "true:^safe$".parse().unwrap();
         patterns.merge("false:^bug in (\\w+)".parse().unwrap());
         let rule = Rule::Patterns(patterns);
-        assert_eq!(rule.read("bug in f\nsafe\n", End::Exit(0)), Answer::True);
-        assert_eq!(rule.read("safe\nbug in f\n", End::Exit(0)), Answer::False(Some("f".into())));
+        assert_eq!(rule.read("bug in f\nsafe\n", End::Exit(0)), ToolAnswer::True);
+        assert_eq!(rule.read("safe\nbug in f\n", End::Exit(0)), ToolAnswer::False(Some("f".into())));
         for bad in ["true:", "true:(", "maybe:x", "cbcm"] {
             assert!(bad.parse::<Patterns>().is_err(), "{bad}");
         }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use cairn_formats::TaskProperty;
 
-use crate::rule::Answer;
+use crate::rule::ToolAnswer;
 
 /// What a run is worth, the expected verdict known.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -63,15 +63,15 @@ impl Status {
 
     /// Judges an answer. A violation of another part of the property than the expected one is
     /// wrong, as in SV-COMP.
-    pub fn of(answer: &Answer, property: &TaskProperty) -> Status {
+    pub fn of(answer: &ToolAnswer, property: &TaskProperty) -> Status {
         match (answer, property.expected) {
-            (Answer::Unknown(_), _) => Status::Unknown,
-            (Answer::Error(_), _) => Status::Error,
-            (Answer::True | Answer::False(_), None) => Status::Unchecked,
-            (Answer::True, Some(true)) => Status::CorrectTrue,
-            (Answer::True, Some(false)) => Status::WrongTrue,
-            (Answer::False(_), Some(true)) => Status::WrongFalse,
-            (Answer::False(told), Some(false)) => match (told, &property.subproperty) {
+            (ToolAnswer::Unknown(_), _) => Status::Unknown,
+            (ToolAnswer::Error(_), _) => Status::Error,
+            (ToolAnswer::True | ToolAnswer::False(_), None) => Status::Unchecked,
+            (ToolAnswer::True, Some(true)) => Status::CorrectTrue,
+            (ToolAnswer::True, Some(false)) => Status::WrongTrue,
+            (ToolAnswer::False(_), Some(true)) => Status::WrongFalse,
+            (ToolAnswer::False(told), Some(false)) => match (told, &property.subproperty) {
                 (Some(told), Some(expected)) if told.starts_with("valid-") && told != expected => {
                     Status::WrongFalse
                 }
@@ -96,7 +96,7 @@ pub fn points(status: Status) -> i64 {
 mod tests {
     use super::*;
 
-    fn judged(answer: Answer, expected: Option<bool>, sub: Option<&str>) -> (Status, i64) {
+    fn judged(answer: ToolAnswer, expected: Option<bool>, sub: Option<&str>) -> (Status, i64) {
         let property = TaskProperty {
             property_file: "p/valid-memsafety.prp".into(),
             expected,
@@ -108,16 +108,16 @@ mod tests {
 
     #[test]
     fn points_of_the_competition() {
-        let told = |p: &str| Answer::False(Some(p.into()));
-        assert_eq!(judged(Answer::True, Some(true), None), (Status::CorrectTrue, 2));
-        assert_eq!(judged(Answer::False(None), Some(false), None), (Status::CorrectFalse, 1));
-        assert_eq!(judged(Answer::True, Some(false), None), (Status::WrongTrue, -32));
-        assert_eq!(judged(Answer::False(None), Some(true), None), (Status::WrongFalse, -16));
+        let told = |p: &str| ToolAnswer::False(Some(p.into()));
+        assert_eq!(judged(ToolAnswer::True, Some(true), None), (Status::CorrectTrue, 2));
+        assert_eq!(judged(ToolAnswer::False(None), Some(false), None), (Status::CorrectFalse, 1));
+        assert_eq!(judged(ToolAnswer::True, Some(false), None), (Status::WrongTrue, -32));
+        assert_eq!(judged(ToolAnswer::False(None), Some(true), None), (Status::WrongFalse, -16));
         assert_eq!(judged(told("valid-deref"), Some(false), Some("valid-deref")).1, 1);
         assert_eq!(judged(told("valid-free"), Some(false), Some("valid-deref")).1, -16);
-        assert_eq!(judged(Answer::Unknown(None), Some(true), None), (Status::Unknown, 0));
-        assert_eq!(judged(Answer::Error("x".into()), Some(true), None), (Status::Error, 0));
-        assert_eq!(judged(Answer::True, None, None), (Status::Unchecked, 0));
+        assert_eq!(judged(ToolAnswer::Unknown(None), Some(true), None), (Status::Unknown, 0));
+        assert_eq!(judged(ToolAnswer::Error("x".into()), Some(true), None), (Status::Error, 0));
+        assert_eq!(judged(ToolAnswer::True, None, None), (Status::Unchecked, 0));
     }
 
     #[test]

@@ -26,12 +26,13 @@ use crate::set::Case;
 /// A command with placeholders, known to be well formed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Template {
-    words: Vec<Vec<Piece>>,
+    words: Vec<Vec<TemplatePart>>,
     text: String,
 }
 
+/// Text, or a placeholder in braces.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Piece {
+enum TemplatePart {
     Text(String),
     File,
     Files,
@@ -71,14 +72,14 @@ impl Template {
     /// The program's name without folders, where it is no placeholder.
     pub fn program(&self) -> Option<&str> {
         match self.words.first()?.as_slice() {
-            [Piece::Text(word)] => Path::new(word).file_name()?.to_str(),
+            [TemplatePart::Text(word)] => Path::new(word).file_name()?.to_str(),
             _ => None,
         }
     }
 
     /// Does it want a folder of its own?
     pub fn wants_tmp(&self) -> bool {
-        self.words.iter().flatten().any(|p| *p == Piece::Tmp)
+        self.words.iter().flatten().any(|p| *p == TemplatePart::Tmp)
     }
 
     /// The arguments for one run.
@@ -88,29 +89,29 @@ impl Template {
         let files: Vec<String> = case.task.input_files.iter().map(|f| show(f)).collect();
         let mut arguments = Vec::new();
         for word in &self.words {
-            if word.as_slice() == [Piece::Files] {
+            if word.as_slice() == [TemplatePart::Files] {
                 arguments.extend(files.iter().cloned());
                 continue;
             }
             let mut filled = String::new();
             for piece in word {
                 match piece {
-                    Piece::Text(text) => filled += text,
-                    Piece::File => filled += files.first().map_or("", String::as_str),
-                    Piece::Files => filled += &files.join(" "),
-                    Piece::Task => filled += &show(&case.task.path),
-                    Piece::PropertyFile => filled += &show(&case.property.property_file),
-                    Piece::Property => filled += case.property.name(),
-                    Piece::Model => filled += &model.to_string(),
-                    Piece::Bits => filled += &model.ptr_bits().to_string(),
-                    Piece::Ilp32 { then, .. } if model == DataModel::Ilp32 => filled += then,
-                    Piece::Ilp32 { or, .. } => filled += or,
-                    Piece::Time => filled += &limits.cpu.map_or(0, |t| t.as_secs()).to_string(),
-                    Piece::Memory => filled += &limits.memory.map_or(0, |m| m >> 20).to_string(),
-                    Piece::Tmp => filled += &show(tmp),
+                    TemplatePart::Text(text) => filled += text,
+                    TemplatePart::File => filled += files.first().map_or("", String::as_str),
+                    TemplatePart::Files => filled += &files.join(" "),
+                    TemplatePart::Task => filled += &show(&case.task.path),
+                    TemplatePart::PropertyFile => filled += &show(&case.property.property_file),
+                    TemplatePart::Property => filled += case.property.name(),
+                    TemplatePart::Model => filled += &model.to_string(),
+                    TemplatePart::Bits => filled += &model.ptr_bits().to_string(),
+                    TemplatePart::Ilp32 { then, .. } if model == DataModel::Ilp32 => filled += then,
+                    TemplatePart::Ilp32 { or, .. } => filled += or,
+                    TemplatePart::Time => filled += &limits.cpu.map_or(0, |t| t.as_secs()).to_string(),
+                    TemplatePart::Memory => filled += &limits.memory.map_or(0, |m| m >> 20).to_string(),
+                    TemplatePart::Tmp => filled += &show(tmp),
                 }
             }
-            let chosen = word.iter().any(|p| matches!(p, Piece::Ilp32 { .. }));
+            let chosen = word.iter().any(|p| matches!(p, TemplatePart::Ilp32 { .. }));
             if !(chosen && filled.is_empty()) {
                 arguments.push(filled);
             }
@@ -119,7 +120,7 @@ impl Template {
     }
 }
 
-fn pieces(word: &str) -> Result<Vec<Piece>, String> {
+fn pieces(word: &str) -> Result<Vec<TemplatePart>, String> {
     let mut pieces = Vec::new();
     let mut text = String::new();
     let mut rest = word;
@@ -135,30 +136,30 @@ fn pieces(word: &str) -> Result<Vec<Piece>, String> {
         let (name, after) =
             inner.ok_or_else(|| format!("a lone `{brace}` in `{word}` (write it twice to mean it)"))?;
         if !text.is_empty() {
-            pieces.push(Piece::Text(std::mem::take(&mut text)));
+            pieces.push(TemplatePart::Text(std::mem::take(&mut text)));
         }
         pieces.push(placeholder(name)?);
         rest = after;
     }
     text += rest;
     if !text.is_empty() || pieces.is_empty() {
-        pieces.push(Piece::Text(text));
+        pieces.push(TemplatePart::Text(text));
     }
     Ok(pieces)
 }
 
-fn placeholder(name: &str) -> Result<Piece, String> {
+fn placeholder(name: &str) -> Result<TemplatePart, String> {
     Ok(match name {
-        "file" => Piece::File,
-        "files" => Piece::Files,
-        "task" => Piece::Task,
-        "property_file" => Piece::PropertyFile,
-        "property" => Piece::Property,
-        "model" => Piece::Model,
-        "bits" => Piece::Bits,
-        "time" => Piece::Time,
-        "memory" => Piece::Memory,
-        "tmp" => Piece::Tmp,
+        "file" => TemplatePart::File,
+        "files" => TemplatePart::Files,
+        "task" => TemplatePart::Task,
+        "property_file" => TemplatePart::PropertyFile,
+        "property" => TemplatePart::Property,
+        "model" => TemplatePart::Model,
+        "bits" => TemplatePart::Bits,
+        "time" => TemplatePart::Time,
+        "memory" => TemplatePart::Memory,
+        "tmp" => TemplatePart::Tmp,
         _ => {
             let (then, or) = name.strip_prefix("32?").and_then(|c| c.split_once(':')).ok_or_else(|| {
                 format!(
@@ -166,7 +167,7 @@ fn placeholder(name: &str) -> Result<Piece, String> {
                      {{property}}, {{model}}, {{bits}}, {{32?A:B}}, {{time}}, {{memory}}, {{tmp}})"
                 )
             })?;
-            Piece::Ilp32 { then: then.to_owned(), or: or.to_owned() }
+            TemplatePart::Ilp32 { then: then.to_owned(), or: or.to_owned() }
         }
     })
 }

@@ -188,7 +188,7 @@ impl Space {
             }
             let what = match pool.op(t) {
                 Op::Word(..) => of_constant(pool.as_bits(t).unwrap_or(0) as u64),
-                // In ILP32 that is the address of an object nobody has placed yet.
+                // In ILP32 that is the address of an object whose place is not known yet.
                 Op::ZeroExt(n) if n >= 32 && (self.located || self.model == DataModel::Lp64) => {
                     Denotes::Nothing
                 }

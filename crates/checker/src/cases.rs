@@ -70,7 +70,7 @@ struct Run {
     tangled: OrdSet<TermId>,
     /// Perhaps there are no such executions.
     doubtful: bool,
-    /// Conditions that are known to hold together for somebody.
+    /// So many conditions of the path are known to be satisfiable together.
     feasible: usize,
 }
 
@@ -355,7 +355,7 @@ impl<'w, 'a> Cases<'w, 'a> {
         self.chain.vars(&self.walk.pool, t)
     }
 
-    /// Looks at the conditions that are new. `false` if nobody satisfies them.
+    /// Looks at the new conditions of the path. `false` if they cannot be satisfied.
     fn learn(&mut self, run: &mut Run) -> bool {
         while let Some(&literal) = run.state.path.literals().get(run.seen) {
             run.seen += 1;
@@ -491,7 +491,7 @@ impl<'w, 'a> Cases<'w, 'a> {
         let Some(facts) = cut.map(|c| c.cases[n].facts.clone()) else { return Ok(false) };
         self.another_state();
         for &fact in facts.iter() {
-            // Whoever arrived in the case had all of its objects.
+            // An execution that arrived in the case had all of its objects.
             for &n in &self.mentioned(fact).pieces {
                 let object = self.walk.proof.cuts.pieces[n].object;
                 if base(self.walk, run, object).is_none() {
@@ -614,7 +614,7 @@ impl<'w, 'a> Cases<'w, 'a> {
 
     // Questions.
 
-    /// Is there nobody on this way for whom all of these hold? Only what is connected with them is asked:
+    /// Does the path condition contradict all of these together? Only what is connected with them is asked:
     /// if that contradicts itself, the whole does.
     fn refuted(&mut self, run: &Run, conditions: &[TermId]) -> Flow<bool> {
         let pool = &self.walk.pool;

@@ -31,7 +31,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The body of the function keeps the contract, whoever calls it.
+    /// The body of the function keeps the contract at any call: from a havocked state in which its
+    /// precondition holds.
     fn keeps(&mut self, f: FuncId, contract: &Contract, mut s: State) -> Flow<()> {
         let program = self.program;
         let place = program.funcs[f].place;
@@ -119,7 +120,7 @@ impl Walk<'_> {
         all
     }
 
-    /// A state in the middle of any execution: objects that nobody here knows may be alive.
+    /// A state in the middle of any execution: objects unknown to the checker may be alive.
     fn forget_everything(&mut self, s: &mut State) {
         let all: Vec<_> = s.memory.keys().copied().collect();
         for i in all {

@@ -174,8 +174,8 @@ impl Walk<'_> {
                 self.free(p, *kind, &mut s, place)?;
             }
             Op::Input { dst, .. } => {
-                // Any value, another one each time. The name says which, so that whoever had these
-                // terms before may have asked about the same input.
+                // Havoc: a fresh value at each visit. Its name is made of edge and count, so that an engine
+                // that used the same terms has the same name for the same input.
                 let ty = program.vars[*dst].ty;
                 let count = self.inputs.entry(e).or_default();
                 let name = format!("input {e} {count}");

@@ -222,7 +222,7 @@ impl Space {
         }
     }
 
-    /// The address of a pointer that may be any. That of an object nobody knows is any, too.
+    /// The address of a pointer that may be any. That of an unknown object is any, too.
     fn by_number(&self, pool: &mut Pool, p: TermId) -> TermId {
         let width = self.model.ptr_bits();
         let sort = pool.bits_sort(width);

@@ -1,8 +1,8 @@
 //! The check of safe verdicts.
 //!
 //! A [`Proof`] says of each loop how often it goes round, or what holds whenever
-//! its head is visited. Whoever follows the program with that help meets
-//! finitely many conditions, and [`check`] does: it generates them (as Floyd and
+//! its head is visited. Following the program with that help leads to
+//! finitely many verification conditions; [`check`] generates them (as Floyd and
 //! Hoare, Dijkstra, and every verifier with loop invariants since) and lets a
 //! solver refute that any of them fails.
 //!
@@ -97,7 +97,7 @@ pub fn check(
     check_in(Workshop::new(solver()), program, entry, proof, budget)
 }
 
-/// As [`check`], with terms and a solver that somebody else has worked with. The conditions are
+/// As [`check`], with terms and a solver that an engine has worked with. The conditions are
 /// generated and asked for all the same; but what the solver has learned about terms that happen to
 /// be equal it need not learn again.
 pub fn check_in(

@@ -353,7 +353,7 @@ impl Here<'_> {
         }
         let Some(object) = self.memory.get(&i) else { return Pool::FALSE };
         let below = pool.bv_ult(offset, info.size);
-        // What malloc gives is nobody else's, even if it has no bytes.
+        // The address that malloc gives belongs to no other object, even if this one has no bytes.
         let start = if info.heap { pool.eq(offset, zero) } else { Pool::FALSE };
         let inside = pool.or(&[below, start]);
         pool.and(&[object.live, inside])

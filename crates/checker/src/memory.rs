@@ -402,7 +402,7 @@ impl Walk<'_> {
     }
 
     /// So many bytes that stand for some with pointers in them, where it is not known to which object
-    /// they are written: nobody could tell later on that they are no numbers.
+    /// they are written: later reads could not tell that they are no numbers.
     fn forgotten(&mut self, count: usize) -> Vec<TermId> {
         let mut looks = self.space.looks.borrow_mut();
         (0..count).map(|_| looks.unknown(&mut self.pool, 8)).collect()

@@ -20,7 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The name of the function whose calls mark facts.
 pub const MARKER: &str = "__cairn_invariant";
 
-pub struct Shape {
+/// The control flow of a function: its loops, and an order of its locations.
+pub struct LoopStructure {
     /// Positions in an order in which every edge but those back to loop heads leads forward.
     pub order: FxHashMap<LocId, u32>,
     pub loops: FxHashMap<LocId, Cycle>,
@@ -37,8 +38,8 @@ pub struct Cycle {
     pub zone: FxHashSet<LocId>,
 }
 
-impl Shape {
-    pub fn new(p: &Program, f: FuncId) -> Option<Shape> {
+impl LoopStructure {
+    pub fn new(p: &Program, f: FuncId) -> Option<LoopStructure> {
         let entry = p.funcs[f].body.as_ref()?.entry;
         let order: FxHashMap<LocId, u32> = depth_first(p, entry).into_iter().zip(0..).collect();
         let mut loops: FxHashMap<LocId, Cycle> = FxHashMap::default();
@@ -51,7 +52,7 @@ impl Shape {
             irreducible = beside.into_iter().chain(irreducible).min();
             loops.insert(head, Cycle { body, zone: FxHashSet::default() });
         }
-        let mut shape = Shape { order, loops, irreducible };
+        let mut shape = LoopStructure { order, loops, irreducible };
         let heads: Vec<LocId> = shape.loops.keys().copied().collect();
         for h in heads {
             let zone = shape.zone_of(p, h);
@@ -137,7 +138,7 @@ impl Shape {
 /// The heads of the loops of a function with a body, ascending, as the checker finds them. If the
 /// function has a cycle that is entered beside its head, the check refuses it: a location of such a cycle.
 pub fn loop_heads(p: &Program, f: FuncId) -> Option<Result<Vec<LocId>, LocId>> {
-    let shape = Shape::new(p, f)?;
+    let shape = LoopStructure::new(p, f)?;
     let mut heads: Vec<LocId> = shape.loops.keys().copied().collect();
     heads.sort_unstable();
     Some(shape.irreducible.map_or(Ok(heads), Err))

@@ -90,7 +90,7 @@ pub fn merge(program: &Program, pool: &mut Pool, space: &Space, a: State, b: Sta
     let locals = vars(program, pool, space, cond, &a.locals, &b.locals);
     let mut frame = b.frame.clone();
     for (&o, &x) in &a.frame {
-        // Where it has not begun its address is used by nobody.
+        // Where its lifetime has not begun, no execution uses its address.
         let address = b.frame.get(&o).map_or(x, |&y| pool.ite(cond, x, y));
         frame.insert(o, address);
     }
@@ -113,7 +113,7 @@ pub fn merge(program: &Program, pool: &mut Pool, space: &Space, a: State, b: Sta
     let elsewhere = Elsewhere(pool.ite(cond, a.elsewhere.0, b.elsewhere.0));
     let result = match (a.result, b.result) {
         (Some(x), Some(y)) => Some(pool.ite(cond, x, y)),
-        // A function that returns no value on one way: nobody may use it there.
+        // A function that returns no value on one path: using it there is undefined.
         (x, y) => x.or(y),
     };
     State { path, globals, locals, frame, memory, elsewhere, result }

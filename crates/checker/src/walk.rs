@@ -21,7 +21,7 @@ use crate::havoc::{Effects, Source, effects};
 use crate::looks::Looks;
 use crate::path::Path;
 use crate::related::Related;
-use crate::shape::Shape;
+use crate::shape::LoopStructure;
 use crate::state::{Elsewhere, Info, Object, State, merge, unknown};
 
 /// Terms a check may build.
@@ -88,7 +88,7 @@ pub struct Walk<'a> {
     pub leeway: cairn_encode::float::Open,
     pub depth: FxHashMap<FuncId, u32>,
     pub open: u32,
-    shapes: FxHashMap<FuncId, Rc<(Shape, FxHashSet<LocId>)>>,
+    shapes: FxHashMap<FuncId, Rc<(LoopStructure, FxHashSet<LocId>)>>,
     effects: FxHashMap<LocId, Rc<Effects>>,
     /// The same of functions that are called by contract.
     pub called: FxHashMap<FuncId, Rc<Effects>>,
@@ -125,7 +125,7 @@ struct Turn {
 #[derive(Copy, Clone)]
 struct Region<'r> {
     f: FuncId,
-    shape: &'r Shape,
+    shape: &'r LoopStructure,
     evaluates: &'r FxHashSet<LocId>,
     /// The loop of which one turn is followed.
     head: Option<LocId>,
@@ -240,11 +240,11 @@ impl<'a> Walk<'a> {
 
     // Control.
 
-    pub fn shape(&mut self, f: FuncId) -> Option<Rc<(Shape, FxHashSet<LocId>)>> {
+    pub fn shape(&mut self, f: FuncId) -> Option<Rc<(LoopStructure, FxHashSet<LocId>)>> {
         if let Some(s) = self.shapes.get(&f) {
             return Some(s.clone());
         }
-        let shape = Shape::new(self.program, f)?;
+        let shape = LoopStructure::new(self.program, f)?;
         let evaluates = shape.evaluates(self.program);
         let both = Rc::new((shape, evaluates));
         self.shapes.insert(f, both.clone());

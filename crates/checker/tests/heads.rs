@@ -11,7 +11,7 @@ use cairn_ir::loops::Loops;
 use cairn_ir::reducible::make_reducible;
 use cairn_ir::testing::random_program;
 use cairn_ir::{FuncId, LocId, Program};
-use cairn_path::shape::Shape;
+use cairn_path::shape::ProgramShape;
 
 /// The heads at which the unroller counts turns: `bmc`, `kinduction`, the attack, and `gps` through them.
 fn unrolled(elements: &[Wto], found: &mut BTreeSet<LocId>) {
@@ -24,7 +24,7 @@ fn unrolled(elements: &[Wto], found: &mut BTreeSet<LocId>) {
 }
 
 /// The heads of a function by the names of the engines.
-fn by_engines(p: &Program, f: FuncId, shape: &Shape) -> [(&'static str, Vec<LocId>); 3] {
+fn by_engines(p: &Program, f: FuncId, shape: &ProgramShape) -> [(&'static str, Vec<LocId>); 3] {
     let mut heads = BTreeSet::new();
     unrolled(&order(p, f), &mut heads);
     let body = p.funcs[f].body.as_ref().expect("a body");
@@ -52,7 +52,7 @@ fn engines_and_checker_mean_the_same_heads() {
             if reducible {
                 make_reducible(&mut p);
             }
-            let shape = Shape::new(&p);
+            let shape = ProgramShape::new(&p);
             for f in p.funcs.keys().filter(|&f| p.funcs[f].body.is_some()) {
                 let found = cairn_checker::loop_heads(&p, f).expect("a body");
                 assert_eq!(found.is_err(), is_irreducible(&p, f), "seed {seed}, {f}");

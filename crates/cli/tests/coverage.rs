@@ -320,7 +320,7 @@ fn bad_input_has_a_word_and_a_code() {
         ("test a.c --run empty", 2, "no test case"),
         ("test a.c --run broken", 2, "not a value"),
         ("test a.c --cover branches --property bad.prp", 1, "cannot be used with"),
-        ("test a.c --suite broken", 1, "somebody else"),
+        ("test a.c --suite broken", 1, "another producer"),
         ("reach a.c --target nonsense", 1, "no target"),
         ("reach a.c --target 77", 2, "no code on line 77"),
         ("reach a.c --target label:L", 2, "no label `L`"),

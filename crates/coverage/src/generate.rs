@@ -23,7 +23,7 @@ const RANDOM: u64 = 40;
 const IN_VAIN: u64 = 12;
 const RANDOM_STEPS: u64 = 200_000;
 /// Steps of a run on inputs that were found, and its time.
-const STEPS: u64 = 50_000_000;
+const MAX_RUN_STEPS: u64 = 50_000_000;
 const RUNNING: Duration = Duration::from_secs(5);
 /// Inputs of the run that is given nothing but zeros.
 const ZEROS: usize = 64;
@@ -88,7 +88,7 @@ impl<'a> Generator<'a> {
             }
             // The first run may be long: what takes no inputs has no other.
             let (values, steps) = match seed {
-                0 => (vec![Given::Int(0); ZEROS], STEPS),
+                0 => (vec![Given::Int(0); ZEROS], MAX_RUN_STEPS),
                 _ => (Vec::new(), RANDOM_STEPS),
             };
             let found = self.attempt(&values, seed, steps, sink)?;
@@ -111,7 +111,7 @@ impl<'a> Generator<'a> {
                 return Control::Continue;
             }
             let values: Vec<Given> = test.inputs.iter().map(|i| Given::Bits(i.bits)).collect();
-            if let Err(error) = self.attempt(&values, 0, STEPS, sink) {
+            if let Err(error) = self.attempt(&values, 0, MAX_RUN_STEPS, sink) {
                 failure = Some(error);
                 return Control::Stop;
             }
@@ -127,9 +127,9 @@ impl<'a> Generator<'a> {
 
     /// The same for the results of calls, in order, whatever other inputs there are.
     pub fn attempt_calls(&mut self, calls: &[Given], sink: Sink<'_>) -> Result<bool, String> {
-        let budget = Budget { max_steps: STEPS, ..self.budget.clone() };
+        let budget = Budget { max_steps: MAX_RUN_STEPS, ..self.budget.clone() };
         let values = aligned(&TestValues::of(calls), |values| self.meter.run(values, 0, &budget).inputs);
-        self.attempt(&values, 0, STEPS, sink)
+        self.attempt(&values, 0, MAX_RUN_STEPS, sink)
     }
 
     /// Runs the program on some values; keeps them if they cover something new.

@@ -4,7 +4,7 @@
 //! of conditions, statements, calls of error functions, or the places that a user
 //! names ([`Asked`]). [`Generator`] finds inputs:
 //! random ones first, then those that symbolic execution says lead somewhere new.
-//! Whoever claims what, [`Meter`] decides: a goal is covered if the executor came
+//! [`Meter`] decides, whatever the search claims: a goal is covered if the executor came
 //! to it on the values that the test case has on disk. [`suite`] writes the test
 //! cases as they are found and drops those that add nothing in the end; [`lcov`] and
 //! [`html`] show the result, and [`native`] asks gcc and gcov for theirs.

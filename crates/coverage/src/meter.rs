@@ -120,7 +120,7 @@ impl<'t> Meter<'t> {
     /// Runs on given values; inputs beyond them are random.
     pub fn run(&self, values: &[Given], seed: u64, budget: &Budget) -> Run {
         let inputs = values.to_vec();
-        // A test on disk cannot say what memory holds that nobody has written.
+        // A test on disk cannot say what uninitialised memory holds.
         let indeterminate = Indeterminate::Undefined;
         let options =
             Options { inputs, seed, indeterminate, ..replay::options(self.task, &Trace::default()) };
@@ -151,7 +151,7 @@ fn separate(p: &mut Program, e: EdgeId) {
     p.insert_behind(e, Op::Nop);
 }
 
-/// Nobody reads what the program writes, and there is nothing for it to read.
+/// Output is dropped, and there is no input to read.
 struct Silent;
 
 impl Io for Silent {

@@ -1,6 +1,6 @@
 //! A suite on disk, in the format of Test-Comp: a folder with `metadata.xml` and one
 //! `testcase-N.xml` per test. Files appear whole or not at all, so that a suite is
-//! valid whenever somebody looks.
+//! valid at any time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ impl Folder {
         if !old.is_empty() {
             let text = fs::read_to_string(path.join(METADATA)).unwrap_or_default();
             if !text.contains(&format!("<producer>{producer}")) {
-                return Err(format!("{shown} has test cases of somebody else; name another folder"));
+                return Err(format!("{shown} has test cases of another producer; name another folder"));
             }
             for file in old {
                 fs::remove_file(&file).map_err(|e| format!("cannot remove {}: {e}", file.display()))?;
@@ -85,7 +85,7 @@ pub struct Stored {
     pub calls: Vec<Given>,
 }
 
-/// Reads a suite, whoever made it: a folder, or a single test case.
+/// Reads a suite of any producer: a folder, or a single test case.
 pub fn read(path: &Path) -> Result<Vec<Stored>, String> {
     let shown = path.display();
     let files = if path.is_dir() {

@@ -187,7 +187,7 @@ impl Coverage<'_> {
                 }
                 match &edge.op {
                     Op::Call { callee: Callee::Func(f), .. } => work.extend(entry(*f)),
-                    // It may be anybody.
+                    // Any function may be called.
                     Op::Call { callee: Callee::Ptr { .. }, .. } if !through_pointers => {
                         through_pointers = true;
                         work.extend(p.funcs.keys().filter_map(entry));

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// One piece of the preprocessed line and where it came from, in bytes from
 /// the start of either line.
 #[derive(Copy, Clone, Debug)]
-struct Piece {
+struct AlignedRun {
     lo: u32,
     hi: u32,
     from_lo: u32,
@@ -23,7 +23,7 @@ const NEAR: usize = 64;
 
 #[derive(Debug)]
 pub struct Alignment {
-    pieces: Vec<Piece>,
+    pieces: Vec<AlignedRun>,
 }
 
 impl Alignment {
@@ -86,7 +86,7 @@ impl Alignment {
         let place = |i: Option<usize>| i.and_then(|i| theirs.get(i)).copied().unwrap_or((end, end));
         let pieces = ours.iter().zip(matched).map(|(&(lo, hi), from)| {
             let (from_lo, from_hi) = place(from);
-            Piece { lo: lo as u32, hi: hi as u32, from_lo: from_lo as u32, from_hi: from_hi as u32 }
+            AlignedRun { lo: lo as u32, hi: hi as u32, from_lo: from_lo as u32, from_hi: from_hi as u32 }
         });
         Alignment { pieces: pieces.collect() }
     }

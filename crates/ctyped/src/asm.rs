@@ -1,5 +1,5 @@
-//! Inline assembly, which nobody reads: whatever it is told to write becomes any
-//! value, and `asm goto` may go to any of its labels. That it does no more is
+//! Inline assembly, whose text is not interpreted: its outputs are havocked (become any
+//! value), and `asm goto` may go to any of its labels. That it does no more is
 //! supposed, and said with the verdict ([`StmtKind::Asm`]).
 //!
 //! An empty template does nothing, as compiler barriers want it: an output is then

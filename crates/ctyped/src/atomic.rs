@@ -12,7 +12,7 @@ use crate::ops::{binary, unary};
 use crate::types::{QType, TypeId};
 
 /// A pointer held in a local, and the type it points to.
-struct Target {
+struct AtomicOperand {
     pointer: LocalId,
     pointer_ty: TypeId,
     to: QType,
@@ -133,19 +133,19 @@ impl Checker {
         }
     }
 
-    fn hold_pointer(&mut self, place: LValue) -> Res<(Target, Stmt)> {
+    fn hold_pointer(&mut self, place: LValue) -> Res<(AtomicOperand, Stmt)> {
         let LValueKind::Deref(pointer) = place.kind else { return error(place.span, "not a pointer") };
         let pointer_ty = pointer.ty;
         let (local, init) = self.hold(*pointer)?;
-        Ok((Target { pointer: local, pointer_ty, to: place.ty }, init))
+        Ok((AtomicOperand { pointer: local, pointer_ty, to: place.ty }, init))
     }
 
-    fn target_place(&self, t: &Target, span: Span) -> LValue {
+    fn target_place(&self, t: &AtomicOperand, span: Span) -> LValue {
         let pointer = self.read_local(t.pointer, t.pointer_ty, span);
         LValue { kind: LValueKind::Deref(Box::new(pointer)), ty: t.to, span }
     }
 
-    fn target_value(&self, t: &Target, span: Span) -> Expr {
+    fn target_value(&self, t: &AtomicOperand, span: Span) -> Expr {
         Expr { kind: ExprKind::Read(self.target_place(t, span)), ty: t.to.id, span }
     }
 

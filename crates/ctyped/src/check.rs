@@ -128,11 +128,11 @@ pub struct Checker {
     /// Names with linkage of this unit, by the name the unit uses.
     pub(crate) unit_names: FxHashMap<Symbol, UnitName>,
     pub(crate) errors: Vec<Diagnostic>,
-    pub(crate) vectors: Vec<(crate::vector::Shape, crate::types::RecordId)>,
+    pub(crate) vectors: Vec<(crate::vector::VectorShape, crate::types::RecordId)>,
     pub(crate) variable_records: FxHashMap<crate::types::RecordId, crate::variable::VariableRecord>,
     /// Assembly outside of functions.
     pub(crate) file_asm: Vec<Span>,
-    /// Objects that some unit declares differently from another one, and nobody may use.
+    /// Objects that some unit declares differently from another one; a use of one is an error.
     pub(crate) conflicts: FxHashMap<GlobalId, Diagnostic>,
     /// Functions and initialisers (`None`) that mention a weak name.
     pub(crate) weak_uses: Vec<(Option<FuncId>, Linked, Span)>,

@@ -222,7 +222,7 @@ pub enum StmtKind {
     Continue,
     Return(Option<Expr>),
     Nop,
-    /// Here stands assembly that nobody reads; it is supposed to change nothing but its outputs.
+    /// Here stands assembly, which is not interpreted; it is supposed to change nothing but its outputs.
     Asm,
 }
 

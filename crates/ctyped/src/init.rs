@@ -375,7 +375,7 @@ impl Checker {
                 None if stack.len() > 1 => {
                     stack.pop();
                 }
-                // Excess elements: evaluated by nobody, but they must be C.
+                // Excess elements: never evaluated, but they must be C.
                 None => return self.skip_initializer(&item.init),
             }
         }

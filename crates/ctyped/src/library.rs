@@ -1,6 +1,6 @@
 //! Prototypes of the library functions gcc knows by itself: their types hold
 //! when they are called undeclared or as `__builtin_…`. The primitives of CBMC and
-//! ESBMC that have a model are here too, since nobody declares them.
+//! ESBMC that have a model are here too, since programs use them undeclared.
 
 use crate::check::Checker;
 use crate::types::{FuncType, IntKind, QType, Type, TypeId};

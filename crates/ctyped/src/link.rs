@@ -415,7 +415,7 @@ impl Checker {
                 match self.externs.get(&link) {
                     Some(&Linked::Global(id)) => match self.link_objects(id, ty, span) {
                         Ok(()) => id,
-                        // Whoever declares it without using it does no harm.
+                        // A declaration without a use does no harm.
                         Err(conflict) if self.only_declared(id) => {
                             self.conflicts.insert(id, conflict);
                             let id = self.new_global(link, ty, span);

@@ -179,7 +179,7 @@ impl Types {
         &self.types[id]
     }
 
-    /// A type, if somebody has made it.
+    /// The id of a type, if it was made before.
     pub fn find(&self, ty: &Type) -> Option<TypeId> {
         self.ids.get(ty).copied()
     }

@@ -12,9 +12,9 @@ use crate::hir::{Expr, ExprKind, InitItem, LValue, LValueKind, LocalId, LocalIni
 use crate::ops::unary;
 use crate::types::{ArrayLen, Field, IntKind, Layout, QType, Record, Type, TypeId};
 
-/// Element type and number of elements.
+/// The element type and the number of elements of a vector type.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Shape {
+pub(crate) struct VectorShape {
     pub elem: TypeId,
     pub count: u64,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Shape {
 struct Held {
     local: LocalId,
     ty: TypeId,
-    shape: Option<Shape>,
+    shape: Option<VectorShape>,
 }
 
 /// Larger ones would be spelt out into too much code.
@@ -39,7 +39,7 @@ impl Checker {
         if !size.is_power_of_two() || size < width || size / width > MAX_ELEMENTS {
             return error(span, "vector size is not a suitable multiple of the component size");
         }
-        let shape = Shape { elem, count: size / width };
+        let shape = VectorShape { elem, count: size / width };
         if let Some(&(_, id)) = self.vectors.iter().find(|(s, _)| *s == shape) {
             return Ok(self.types.intern(Type::Record(id)));
         }
@@ -53,12 +53,12 @@ impl Checker {
         Ok(self.types.intern(Type::Record(id)))
     }
 
-    pub(crate) fn vector(&self, ty: TypeId) -> Option<Shape> {
+    pub(crate) fn vector(&self, ty: TypeId) -> Option<VectorShape> {
         let Type::Record(r) = *self.types.get(ty) else { return None };
         self.vectors.iter().find(|(_, id)| *id == r).map(|(shape, _)| *shape)
     }
 
-    fn element(&self, local: LocalId, ty: TypeId, shape: Shape, i: u64, span: Span) -> Expr {
+    fn element(&self, local: LocalId, ty: TypeId, shape: VectorShape, i: u64, span: Span) -> Expr {
         let width = self.types.size_of(shape.elem).unwrap_or(1);
         let base = Box::new(LValue { kind: LValueKind::Local(local), ty: QType::plain(ty), span });
         let kind = LValueKind::Member { base, offset: i * width, bits: None };
@@ -79,7 +79,7 @@ impl Checker {
         Ok(self.with_statements(stmts, Expr { kind: ExprKind::Read(lv), ty, span }))
     }
 
-    pub(crate) fn vector_unary(&mut self, op: UnOp, e: Expr, shape: Shape, span: Span) -> Res<Expr> {
+    pub(crate) fn vector_unary(&mut self, op: UnOp, e: Expr, shape: VectorShape, span: Span) -> Res<Expr> {
         if op == UnOp::BitNot && !self.is_integer(shape.elem) {
             return error(span, "wrong type argument to bit-complement");
         }
@@ -124,7 +124,7 @@ impl Checker {
         self.assemble(result_ty, vec![init_a, init_b], elements, span)
     }
 
-    fn hold_operand(&mut self, e: Expr, shape: Shape) -> Res<(Held, Stmt)> {
+    fn hold_operand(&mut self, e: Expr, shape: VectorShape) -> Res<(Held, Stmt)> {
         let own = self.vector(e.ty);
         let e = if own.is_none() && self.is_scalar(e.ty) { self.cast_to(e, shape.elem) } else { e };
         let ty = e.ty;
@@ -175,7 +175,7 @@ impl Checker {
     pub(crate) fn vector_index(
         &mut self,
         base: Operand,
-        shape: Shape,
+        shape: VectorShape,
         index: Expr,
         span: Span,
     ) -> Res<Operand> {

@@ -181,7 +181,7 @@ fn linking() {
     let twice = check_units(&["int x = 1;", "int x = 2;"], DataModel::Lp64).unwrap_err();
     assert_eq!(twice[0].message, "redefinition of 'x'");
     assert_eq!(twice[0].notes.len(), 1);
-    // Whoever declares an object differently must not use it.
+    // A unit that declares an object differently must not use it.
     assert!(check_units(&["int x;", "extern char x;"], DataModel::Lp64).is_ok());
     assert!(check_units(&["extern char x;", "int x; int f(void) { return x; }"], DataModel::Lp64).is_ok());
     let used = ["int x;", "extern char x; int f(void) { return x; }"];

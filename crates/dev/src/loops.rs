@@ -22,7 +22,7 @@ const FUEL: u32 = 5000;
 /// Executions of a program.
 const EXECUTIONS: u32 = 4000;
 /// The run of all executions takes no longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const RUN_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 const TYPES: [(&str, &str, i64, i64); 5] = [
     ("int", "int", i32::MIN as i64, i32::MAX as i64),
@@ -112,7 +112,7 @@ pub fn compare(
     let execute = |path: &Path| {
         let mut command = Command::new(&cairn.exe);
         command.args(["run", "--quiet"]).arg(path);
-        run(&mut command, b"", PATIENCE).map_err(|e| format!("{}: {e}", cairn.exe.display()))
+        run(&mut command, b"", RUN_TIME_LIMIT).map_err(|e| format!("{}: {e}", cairn.exe.display()))
     };
     let probed = execute(&file("probe", &program(seed, &Way::Probe))?)?.stdout_text();
     let mut numbers = probed.split_whitespace().filter_map(|w| w.parse::<i64>().ok());

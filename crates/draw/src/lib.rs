@@ -25,11 +25,12 @@ pub struct Picture {
     /// What looks mean, where that has to be said.
     pub legend: Vec<(Look, String)>,
     /// The first ones are drawn first.
-    pub boxes: Vec<Shape>,
+    pub boxes: Vec<DrawnBox>,
     pub arrows: Vec<Arrow>,
 }
 
-pub struct Shape {
+/// A box of a picture.
+pub struct DrawnBox {
     /// A name for the box, unique among all that are drawn together.
     pub id: String,
     /// Where it is: locations, source line, labels.
@@ -50,9 +51,9 @@ pub enum Look {
     /// Control ends here in an error or in undefined behaviour.
     Error,
     Unreachable,
-    /// Somebody was there.
+    /// The search was there.
     Visited,
-    /// Nobody need go there.
+    /// The search need not go there.
     Closed,
     /// As another box is.
     Covered,
@@ -78,9 +79,9 @@ pub enum ArrowLook {
     Back,
     /// Is no step, but says that one box stands for another.
     Cover,
-    /// Somebody went along.
+    /// The search went along.
     Walked,
-    /// Somebody went along, into an error.
+    /// The search went along, into an error.
     Fatal,
 }
 
@@ -112,7 +113,7 @@ impl Picture {
                 Look::Plain
             };
             let (id, head) = (first.to_string(), head(p, &block.locs, &ops));
-            boxes.push(Shape { id, head, lines, notes: Vec::new(), look });
+            boxes.push(DrawnBox { id, head, lines, notes: Vec::new(), look });
             for &(e, to) in &block.out {
                 let edge = &p.edges[e];
                 // Blocks are in reverse post-order.

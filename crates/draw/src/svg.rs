@@ -92,7 +92,7 @@ impl Drawing {
         if picture.boxes.len() > MAX_BOXES {
             return Drawing::too_large(picture);
         }
-        let size = |b: &super::Shape| {
+        let size = |b: &super::DrawnBox| {
             let head = b.head.chars().count() as f64 * CHAR * 10.0 / 12.0;
             let texts = b.lines.iter().chain(&b.notes);
             let longest = texts.map(|line| line.chars().count().min(MAX_CHARS)).max().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Pictures of hand-written and random functions.
 
 use super::layout::{Input, InputArrow, layout};
-use super::{Arrow, ArrowLook, Look, Picture, Shape, dot, svg};
+use super::{Arrow, ArrowLook, DrawnBox, Look, Picture, dot, svg};
 use cairn_ir::testing::{Rng, random_program};
 use cairn_ir::text::parse;
 use cairn_ir::*;
@@ -125,7 +125,7 @@ fn nothing_overlaps() {
 /// A picture of something else than a program: a note, a label of two lines, a cover.
 #[test]
 fn other_graphs_are_drawn() {
-    let shape = |id: &str, look| Shape {
+    let shape = |id: &str, look| DrawnBox {
         id: id.into(),
         head: id.into(),
         lines: vec!["x < 3".into()],

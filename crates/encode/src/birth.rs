@@ -14,7 +14,7 @@ use cairn_term::{Assignment, Evaluator, Pool, TermId, Value};
 use crate::object::{Content, Ground};
 
 /// Most bytes that are read off an array which is not zero everywhere.
-const MOST: u64 = 1 << 16;
+const MAX_BYTES: u64 = 1 << 16;
 
 /// An object that has come to life.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,7 +91,7 @@ impl Birth {
         {
             let default = array.default_value().as_bits().unwrap_or(0);
             if default != 0 {
-                for i in 0..size.min(MOST).div_ceil(step) {
+                for i in 0..size.min(MAX_BYTES).div_ceil(step) {
                     put(i * step, step, default);
                 }
             }

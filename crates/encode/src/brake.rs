@@ -8,7 +8,7 @@ use std::cell::Cell;
 use cairn_base::Budget;
 
 /// Steps between two looks at the budget.
-const OFTEN: u32 = 4;
+const STEPS_PER_BUDGET_CHECK: u32 = 4;
 
 /// Asks the budget now and then, and remembers that it is used up.
 #[derive(Default)]
@@ -27,8 +27,8 @@ impl Brake {
     /// Counts a step: is the work to end?
     pub fn pulled(&self) -> bool {
         let steps = self.steps.get() + 1;
-        self.steps.set(steps % OFTEN);
-        if steps == OFTEN && self.budget.as_ref().is_some_and(|b| b.exceeded().is_some()) {
+        self.steps.set(steps % STEPS_PER_BUDGET_CHECK);
+        if steps == STEPS_PER_BUDGET_CHECK && self.budget.as_ref().is_some_and(|b| b.exceeded().is_some()) {
             self.pulled.set(true);
         }
         self.pulled.get()
@@ -48,10 +48,10 @@ mod tests {
     fn it_is_pulled_once_and_for_all() {
         let budget = Budget::default();
         let brake = Brake::new(budget.clone());
-        assert!((0..2 * OFTEN).all(|_| !brake.pulled()));
+        assert!((0..2 * STEPS_PER_BUDGET_CHECK).all(|_| !brake.pulled()));
         budget.cancel.raise();
-        assert!((0..OFTEN).any(|_| brake.pulled()));
+        assert!((0..STEPS_PER_BUDGET_CHECK).any(|_| brake.pulled()));
         assert!(brake.is_pulled() && brake.pulled());
-        assert!((0..2 * OFTEN).all(|_| !Brake::default().pulled()));
+        assert!((0..2 * STEPS_PER_BUDGET_CHECK).all(|_| !Brake::default().pulled()));
     }
 }

@@ -10,7 +10,7 @@ use cairn_term::{Op, Pool, SortId, TermId};
 use rustc_hash::FxHashMap;
 
 /// Names what is left open. A name consists of the term in question and how often it was asked for,
-/// so that whoever follows the same execution in the same pool has the same terms.
+/// so that two clients that follow the same execution in the same pool have the same terms.
 #[derive(Default, Debug)]
 pub struct Open {
     asked: FxHashMap<TermId, u32>,

@@ -15,7 +15,7 @@ use cairn_ir::BinOp;
 use cairn_term::{Op, Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pointer::{Instance, Target, candidates, relate};
+use crate::pointer::{Instance, PointerTarget, candidates, relate};
 use crate::state::Info;
 
 /// Pairs of candidates beyond which two pointers are compared by their addresses.
@@ -79,7 +79,7 @@ impl Layout {
         let width = model.ptr_bits();
         let mut flat = pool.resize(width, false, p);
         let mut found = candidates(pool, p);
-        if found.iter().any(|c| matches!(c.target, Target::Unknown)) {
+        if found.iter().any(|c| matches!(c.target, PointerTarget::Unknown)) {
             let number = pool.extract(63, 32, p);
             found.clear();
             for &i in &self.order {
@@ -87,11 +87,11 @@ impl Layout {
                 let when = pool.eq(number, id);
                 let start = i.address(pool);
                 let offset = pool.bv_sub(p, start);
-                found.push(crate::pointer::Candidate { when, target: Target::At(i, offset) });
+                found.push(crate::pointer::Candidate { when, target: PointerTarget::At(i, offset) });
             }
         }
         for c in found {
-            if let Target::At(i, offset) = c.target {
+            if let PointerTarget::At(i, offset) = c.target {
                 let here = self.at(pool, width, i, offset);
                 flat = pool.ite(c.when, here, flat);
             }
@@ -207,7 +207,7 @@ impl Layout {
     pub fn compare(&self, pool: &mut Pool, model: DataModel, op: BinOp, a: TermId, b: TermId) -> TermId {
         let width = model.ptr_bits();
         let (left, right) = (candidates(pool, a), candidates(pool, b));
-        let unknown = left.iter().chain(&right).any(|c| matches!(c.target, Target::Unknown));
+        let unknown = left.iter().chain(&right).any(|c| matches!(c.target, PointerTarget::Unknown));
         if unknown && op == BinOp::Eq && a == b {
             return Pool::TRUE;
         }
@@ -223,11 +223,11 @@ impl Layout {
                     continue;
                 }
                 let here = match (&l.target, &r.target) {
-                    (&Target::At(i, x), &Target::At(j, y)) if i == j => {
+                    (&PointerTarget::At(i, x), &PointerTarget::At(j, y)) if i == j => {
                         let (x, y) = (pool.resize(width, false, x), pool.resize(width, false, y));
                         relate(pool, op, x, y)
                     }
-                    (&Target::At(i, x), &Target::At(j, y)) => {
+                    (&PointerTarget::At(i, x), &PointerTarget::At(j, y)) => {
                         let known = self.apart.get(&(i.min(j), i.max(j))) == Some(&true)
                             && self.inside(pool, i, x, 0)
                             && self.inside(pool, j, y, 0);
@@ -238,13 +238,13 @@ impl Layout {
                             relate(pool, op, x, y)
                         }
                     }
-                    (&Target::At(i, x), _) => {
+                    (&PointerTarget::At(i, x), _) => {
                         let null = pool.as_bits(b) == Some(0) && self.inside(pool, i, x, 1);
                         let x = self.at(pool, width, i, x);
                         let y = pool.resize(width, false, b);
                         if null && op == BinOp::Eq { Pool::FALSE } else { relate(pool, op, x, y) }
                     }
-                    (_, &Target::At(j, y)) => {
+                    (_, &PointerTarget::At(j, y)) => {
                         let null = pool.as_bits(a) == Some(0) && self.inside(pool, j, y, 1);
                         let x = pool.resize(width, false, a);
                         let y = self.at(pool, width, j, y);

@@ -34,26 +34,26 @@ pub enum Ground {
     First(BirthId),
     /// The static data of this object of the program.
     Data(cairn_ir::ObjId),
-    /// Whatever the instance holds: each piece is a constant of its own, see [`Piece`].
+    /// Whatever the instance holds: each piece is a constant of its own, see [`MemoryPiece`].
     Named(Instance),
 }
 
 /// What an instance holds in one place, or in all, as a constant that means it in every state.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Piece {
+pub enum MemoryPiece {
     Cell { instance: Instance, at: u64, ty: Ty },
     Whole { instance: Instance, elem: Ty },
 }
 
-impl Piece {
+impl MemoryPiece {
     /// The constant.
     pub fn term(self, pool: &mut Pool) -> TermId {
         match self {
-            Piece::Cell { instance: Instance(i), at, ty } => {
+            MemoryPiece::Cell { instance: Instance(i), at, ty } => {
                 let sort = crate::expr::sort(pool, ty);
                 pool.var(&format!("cell {i} {at} {}", code(ty)), sort)
             }
-            Piece::Whole { instance: Instance(i), elem } => {
+            MemoryPiece::Whole { instance: Instance(i), elem } => {
                 let (index, element) = (pool.bits_sort(32), crate::expr::sort(pool, elem));
                 let sort = pool.array_sort(index, element);
                 pool.var(&format!("object {i} {}", code(elem)), sort)
@@ -62,14 +62,14 @@ impl Piece {
     }
 
     /// The piece that a constant of this name means.
-    pub fn named(name: &str) -> Option<Piece> {
+    pub fn named(name: &str) -> Option<MemoryPiece> {
         let words: Vec<&str> = name.split(' ').collect();
         let instance = |w: &str| w.parse().ok().map(Instance);
         match words[..] {
             ["cell", i, at, ty] => {
-                Some(Piece::Cell { instance: instance(i)?, at: at.parse().ok()?, ty: decode(ty)? })
+                Some(MemoryPiece::Cell { instance: instance(i)?, at: at.parse().ok()?, ty: decode(ty)? })
             }
-            ["object", i, elem] => Some(Piece::Whole { instance: instance(i)?, elem: decode(elem)? }),
+            ["object", i, elem] => Some(MemoryPiece::Whole { instance: instance(i)?, elem: decode(elem)? }),
             _ => None,
         }
     }
@@ -306,7 +306,7 @@ impl Access<'_, '_> {
                 elem = whole.0;
                 whole.1
             }
-            Ground::Named(instance) => Piece::Whole { instance: *instance, elem }.term(self.pool),
+            Ground::Named(instance) => MemoryPiece::Whole { instance: *instance, elem }.term(self.pool),
             Ground::Zero | Ground::Data(_) => {
                 let zero = self.pool.bits(self.pool_width(elem), 0);
                 self.pool.const_array(sort, zero)
@@ -526,7 +526,7 @@ impl Access<'_, '_> {
                 return Some(self.first(*birth, |a, first| a.read(first, offset, ty)));
             }
             Ground::Named(instance) => {
-                return Some(Piece::Cell { instance: *instance, at, ty }.term(self.pool));
+                return Some(MemoryPiece::Cell { instance: *instance, at, ty }.term(self.pool));
             }
             Ground::Zero => {}
             Ground::Byte(byte) => bits = repeated(*byte, len),

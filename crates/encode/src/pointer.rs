@@ -40,11 +40,12 @@ impl Instance {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub when: TermId,
-    pub target: Target,
+    pub target: PointerTarget,
 }
 
+/// Where a pointer points to under the condition of a candidate.
 #[derive(Clone, Debug)]
-pub enum Target {
+pub enum PointerTarget {
     /// An instance, and the 64-bit distance from its start.
     At(Instance, TermId),
     /// No object: null, or a number.
@@ -124,7 +125,7 @@ impl Pointers {
         }
         let mut flat = pool.extract(31, 0, p);
         for c in candidates(pool, p) {
-            if let Target::At(i, offset) = c.target {
+            if let PointerTarget::At(i, offset) = c.target {
                 let base = self.bases.borrow().of.get(&i).copied().unwrap_or(0);
                 let base = pool.bits(32, base.into());
                 let offset = pool.extract(31, 0, offset);
@@ -217,7 +218,7 @@ fn split(bits: u128) -> Option<Instance> {
 /// offsets are much simpler than those at offsets that are chosen by the same conditions again.
 pub fn candidates(pool: &mut Pool, p: TermId) -> Vec<Candidate> {
     let Some(leaves) = leaves(pool, p) else {
-        return vec![Candidate { when: Pool::TRUE, target: Target::Unknown }];
+        return vec![Candidate { when: Pool::TRUE, target: PointerTarget::Unknown }];
     };
     // How many leaves, and whether their offsets are constant.
     let mut places: FxHashMap<Instance, (u32, bool)> = FxHashMap::default();
@@ -250,9 +251,9 @@ pub fn candidates(pool: &mut Pool, p: TermId) -> Vec<Candidate> {
         let target = match base {
             Some(i) => {
                 let start = i.address(pool);
-                Target::At(i, offset.unwrap_or_else(|| pool.bv_sub(p, start)))
+                PointerTarget::At(i, offset.unwrap_or_else(|| pool.bv_sub(p, start)))
             }
-            None => Target::Nothing,
+            None => PointerTarget::Nothing,
         };
         out.push(Candidate { when, target });
     }
@@ -375,7 +376,7 @@ mod tests {
     fn targets(pool: &mut Pool, p: TermId) -> Vec<(u32, u128)> {
         let mut out = Vec::new();
         for c in candidates(pool, p) {
-            let Target::At(i, offset) = c.target else { panic!("{c:?}") };
+            let PointerTarget::At(i, offset) = c.target else { panic!("{c:?}") };
             out.push((i.0, pool.as_bits(offset).unwrap_or(u128::MAX)));
         }
         out.sort_unstable();

@@ -56,7 +56,7 @@ impl Engine for Bmc {
 }
 
 impl Bmc {
-    /// Unrolls farther and farther. With a proof, nobody goes on where a bound cuts off.
+    /// Unrolls farther and farther. It ends with a proof when no execution goes on where a bound cuts off.
     fn unroll(&self, task: &Task, cx: &Cx<'_>, workshop: &mut Workshop) -> Verdict {
         let first = self.unwind.unwrap_or(FIRST);
         let mut of: FxHashMap<LocId, u32> = FxHashMap::default();

@@ -14,7 +14,7 @@ use cairn_sem::{End, Executor, Options, Outcome, Silent, Tier, place_text};
 
 /// Runs, and steps of all of them together.
 const RUNS: u64 = 64;
-const STEPS: u64 = 400_000;
+const MAX_TOTAL_STEPS: u64 = 400_000;
 /// Bytes: a step that fills all of the memory should still be short.
 const MEMORY: u64 = 256 << 20;
 
@@ -30,7 +30,7 @@ impl Engine for Concrete {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx<'_>) -> Verdict {
-        let mut left = STEPS;
+        let mut left = MAX_TOTAL_STEPS;
         for seed in 0..RUNS {
             if left == 0 || cx.budget.exceeded().is_some() {
                 break;

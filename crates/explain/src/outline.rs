@@ -13,7 +13,7 @@ type Tree = PrimaryMap<NodeId, Node>;
 /// Trees up to this size are drawn as they are.
 const SMALL: usize = 70;
 /// Boxes that are drawn.
-const MOST: usize = 90;
+const MAX_BOXES: usize = 90;
 /// Stretches without a fork of at least this length are folded but for their ends.
 const STRETCH: usize = 9;
 const FIRST: usize = 3;
@@ -41,7 +41,7 @@ pub struct Outline {
 impl Outline {
     /// `way` is the path to the error, if there is one.
     pub fn new(tree: &Tree, way: &[NodeId]) -> Outline {
-        let shape = Shape::new(tree, way);
+        let shape = Folding::new(tree, way);
         let mut outline = Outline { items: Vec::new(), of: BTreeMap::new(), missing: BTreeMap::new() };
         if tree.is_empty() {
             return outline;
@@ -54,7 +54,7 @@ impl Outline {
         let mut queue = VecDeque::from([Explanation::ROOT]);
         while let Some(n) = queue.pop_front() {
             let children = &tree[n].children;
-            if tree.len() > SMALL && outline.items.len() + children.len() > MOST {
+            if tree.len() > SMALL && outline.items.len() + children.len() > MAX_BOXES {
                 let missing = children.iter().filter(|c| !outline.of.contains_key(c));
                 let missing = missing.map(|c| shape.size[*c]).sum();
                 if missing > 0 {
@@ -83,7 +83,7 @@ impl Outline {
     }
 
     /// Shows a node whose parent is shown.
-    fn show(&mut self, tree: &Tree, shape: &Shape, n: NodeId) {
+    fn show(&mut self, tree: &Tree, shape: &Folding, n: NodeId) {
         if self.of.contains_key(&n) {
             return;
         }
@@ -102,23 +102,24 @@ impl Outline {
     }
 }
 
-struct Shape {
+/// Which nodes of the tree are folded into one box.
+struct Folding {
     /// Nodes of the subtree.
     size: SecondaryMap<NodeId, usize>,
     folded: SecondaryMap<NodeId, bool>,
     on_way: SecondaryMap<NodeId, bool>,
 }
 
-impl Shape {
-    fn new(tree: &Tree, way: &[NodeId]) -> Shape {
+impl Folding {
+    fn new(tree: &Tree, way: &[NodeId]) -> Folding {
         let (size, no) = (SecondaryMap::with_default(1), SecondaryMap::new());
-        let mut shape = Shape { size, folded: no.clone(), on_way: no };
+        let mut shape = Folding { size, folded: no.clone(), on_way: no };
         for &n in way {
             shape.on_way[n] = true;
         }
         // A child is younger than its parent. How many nodes follow without a fork, from here on?
         let mut ahead: SecondaryMap<NodeId, usize> = SecondaryMap::with_default(1);
-        let only = |shape: &Shape, n: NodeId| {
+        let only = |shape: &Folding, n: NodeId| {
             let mut going = tree[n].children.iter().copied().filter(|&c| shape.goes_on(tree, c));
             going.next().filter(|_| going.next().is_none())
         };
@@ -222,7 +223,7 @@ mod tests {
             way.insert(0, parent);
         }
         let outline = Outline::new(&tree, &way);
-        assert!(outline.items.len() <= MOST, "{}", outline.items.len());
+        assert!(outline.items.len() <= MAX_BOXES, "{}", outline.items.len());
         assert!(way.iter().all(|n| outline.of.contains_key(n)));
         let missing: usize = outline.missing.values().sum();
         assert_eq!(outline.of.len() + missing, tree.len());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_core::explain::{Entry, NodeId};
-use cairn_draw::{Arrow, ArrowLook, Look, Picture, Shape};
+use cairn_draw::{Arrow, ArrowLook, DrawnBox, Look, Picture};
 
 use super::outline::{Item, Outline};
 use super::{Story, count};
@@ -88,7 +88,7 @@ impl Story<'_> {
         found
     }
 
-    fn node(&self, n: NodeId, choice: Option<&Vec<String>>) -> Shape {
+    fn node(&self, n: NodeId, choice: Option<&Vec<String>>) -> DrawnBox {
         let node = &self.course.nodes[n];
         let vertex = &self.course.vertices[node.vertex as usize];
         let mut head = format!("{n}  {}", self.letter(n));
@@ -123,10 +123,10 @@ impl Story<'_> {
             notes.push("open".to_owned());
             Look::Plain
         };
-        Shape { id: self.id(n), head, lines, notes, look }
+        DrawnBox { id: self.id(n), head, lines, notes, look }
     }
 
-    fn fold(&self, nodes: &[NodeId]) -> Shape {
+    fn fold(&self, nodes: &[NodeId]) -> DrawnBox {
         let tree = &self.course.nodes;
         let of = |wanted: &dyn Fn(NodeId) -> bool| nodes.iter().filter(|n| wanted(**n)).count();
         let parts = [
@@ -138,7 +138,7 @@ impl Story<'_> {
         let parts =
             parts.into_iter().filter(|p| p.0 > 0).map(|(n, what, rest)| format!("{} {rest}", count(n, what)));
         let (head, notes) = ("⋮".to_owned(), parts.collect());
-        Shape { id: self.id(nodes[0]), head, lines: Vec::new(), notes, look: Look::Folded }
+        DrawnBox { id: self.id(nodes[0]), head, lines: Vec::new(), notes, look: Look::Folded }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::facts::Which;
 use crate::search::Options;
 
 /// The greatest k with which the invariants of a search are tried.
-const MOST: u32 = 3;
+const MAX_K: u32 = 3;
 
 /// The effort that a proof with summaries of recursive functions is worth.
 const SUMMARISED: u64 = 20 * SECOND;
@@ -66,7 +66,7 @@ impl Prover<'_> {
         let (effort, most) = match which {
             Which::Plain | Which::Simple => (4 * SECOND, 1),
             Which::Proof => (8 * SECOND, 1),
-            Which::All => (30 * SECOND, MOST),
+            Which::All => (30 * SECOND, MAX_K),
         };
         let budget = cx.budget.with_effort(effort);
         let cx = &context(cx, budget, &cairn_smt::for_sums);

@@ -1,5 +1,5 @@
-//! What a search did, in order, for those who want to follow it. It is kept only
-//! if somebody asks.
+//! What a search did, in order, for explanations. It is kept only if the user
+//! asks for one.
 
 use cairn_core::explain::{Entry, NodeId, Test};
 

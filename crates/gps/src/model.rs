@@ -23,7 +23,7 @@ use cairn_term::{Pool, SortId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Locations between two looks at the budget.
-const OFTEN: u32 = 64;
+const LOCATIONS_PER_BUDGET_CHECK: u32 = 64;
 /// Vertices that a model may have, and those beyond which calls are no longer expanded.
 const MOST_VERTICES: usize = 50_000;
 const EXPANDED: usize = 20_000;
@@ -165,7 +165,7 @@ pub fn build(
         steps: Vec::new(),
         wraps: Vec::new(),
     };
-    builder.run(entry, &mut Pace::new(budget, OFTEN))
+    builder.run(entry, &mut Pace::new(budget, LOCATIONS_PER_BUDGET_CHECK))
 }
 
 impl Builder<'_> {

@@ -1,6 +1,6 @@
 //! Making a model small before anything is computed on it: what cannot matter
 //! goes, vertices that only pass control on are contracted, and assignments to
-//! variables that nobody reads any more are dropped. Gas is added here, too.
+//! dead variables are dropped. Gas is added here, too.
 //!
 //! Contraction is not the walk over blocks (`cairn_encode::walk`, which `select` uses
 //! on what is left): there all ways to a vertex are joined into one formula, while here
@@ -26,14 +26,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::model::{Meaning, Model, Step};
 
 /// Vertices or steps between two looks at the budget.
-const OFTEN: u32 = 16;
+const STEPS_PER_BUDGET_CHECK: u32 = 16;
 /// Edges that the contraction of one vertex may make.
 const MOST_MADE: usize = 12;
 
 impl Model {
     /// Everything that makes it smaller and changes no verdict. At a limit it is not to be used.
     pub fn shrink(&mut self, pool: &mut Pool, budget: &Budget) -> Result<(), Limit> {
-        let mut pace = Pace::new(budget, OFTEN);
+        let mut pace = Pace::new(budget, STEPS_PER_BUDGET_CHECK);
         self.drop_useless();
         self.contract(pool, &mut pace)?;
         self.drop_dead(pool, &mut pace)?;
@@ -135,7 +135,7 @@ impl Model {
         Ok(())
     }
 
-    /// Drops assignments to variables that are not read afterwards, and variables that nobody reads.
+    /// Drops assignments to variables that are dead afterwards, and variables that are never read.
     fn drop_dead(&mut self, pool: &Pool, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let n = self.places.len();
         let mut live: Vec<FxHashSet<TermId>> = vec![FxHashSet::default(); n];

@@ -31,8 +31,8 @@ const INPUTS: usize = 4;
 const TWINS: usize = 4;
 /// Nodes a tree may have.
 const MOST_NODES: usize = 2_000_000;
-/// Steps after which somebody else is asked to run a test to its end.
-const LONG: usize = 3_000;
+/// Steps in a row without inputs, after which the executor is asked to run a test to its end.
+const STEPS_BEFORE_RUN: usize = 3_000;
 
 /// What the search may use: the ablations of Table 2.
 #[derive(Copy, Clone, Debug)]
@@ -84,7 +84,7 @@ pub enum End {
     Safe,
     /// This path reaches the target, but no execution takes it.
     Spurious(Vec<Taken>),
-    /// The program fails on the inputs of this path: somebody else ran it.
+    /// The program fails on the inputs of this path, as the executor found.
     Failed(Vec<Taken>),
     /// The same, and the inputs are others.
     Found(Vec<Taken>, Trace),
@@ -97,7 +97,7 @@ pub enum End {
 pub enum Stop {
     Limit(Limit),
     Solver(String),
-    /// The target is reached behind a call that was skipped: nobody can tell whether that is so.
+    /// The target is reached behind a call that was skipped: whether an execution does so is unknown.
     Skipped,
     TooLarge,
 }
@@ -142,7 +142,7 @@ pub struct Search<'a> {
 /// What is done about a path to the target.
 enum Arrived {
     End(End),
-    /// Nobody takes it beyond this node.
+    /// No execution takes it beyond this node.
     Blocked(NodeId),
 }
 
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
                         return Ok(end);
                     }
                 }
-                // There is no such execution, but nobody can say why in a few words.
+                // There is no such execution, but no interpolant says why.
                 Outcome::Unknown(_) if self.feasible(n, summary)?.is_none() => {
                     self.statistics.dead_ends += 1;
                     self.give_up(n);
@@ -379,7 +379,7 @@ impl<'a> Search<'a> {
             if self.art.get(node).vertex == self.model.target {
                 match self.arrived(node, runner)? {
                     Arrived::End(end) => return Ok(Some(end)),
-                    // Nothing behind a path that nobody takes.
+                    // Drop what lies behind the blocked node: no execution gets there.
                     Arrived::Blocked(n) => {
                         let depth = self.art.get(n).depth;
                         stack.retain(|p| self.art.get(p.node).depth < depth);
@@ -409,7 +409,7 @@ impl<'a> Search<'a> {
                     }
                     self.art.get_mut(child).values = values;
                     stack.push(Point { node: child, state, next: 0 });
-                    if alone == LONG {
+                    if alone == STEPS_BEFORE_RUN {
                         let path = self.values(child);
                         if runner.fails(&path) {
                             self.reached(child);

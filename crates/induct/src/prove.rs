@@ -1,7 +1,7 @@
 //! k-induction (Sheeran, Singh and Stålmarck 2000) over the turns of loops, with
 //! facts that make it succeed more often (as Beyer, Dangl and Wendler 2015).
 //!
-//! Candidate facts at loop heads come from whoever offers some; those that are
+//! Candidate facts at loop heads come from the client; those that are
 //! not inductive together are dropped one by one (Houdini, Flanagan and Leino
 //! 2001). What remains is assumed; if no error is left, the facts are the proof.
 //! Recursion is dealt with in the same way, by contracts: see [`crate::contracts`].

@@ -165,7 +165,7 @@ pub fn trace(pool: &Pool, unrolled: &Unrolled, model: &Assignment) -> Trace {
     Trace { inputs, births: births(pool, unrolled, model) }
 }
 
-/// What memory holds in an execution that nobody has written, where that matters.
+/// The contents of uninitialised memory in an execution, where they matter.
 fn births(pool: &Pool, unrolled: &Unrolled, model: &Assignment) -> Vec<Birth> {
     let mut eval = Evaluator::new(pool, model);
     let mut counts: FxHashMap<EdgeId, u32> = FxHashMap::default();

@@ -1,6 +1,6 @@
 //! What a reading supposes about the world outside the program, where the standard
 //! promises less: that a function without a body has no effect, that inline
-//! assembly changes no more than it says. Whoever lowers such a thing notes it
+//! assembly changes no more than it says. Lowering notes it
 //! here, at its place; a verdict that may rest on it names it.
 
 use std::collections::BTreeSet;
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn only_what_can_be_reached_counts() {
         let text = "program LP64\nentry main.0\nbranches 0\nassume in b.1 \"b is kind\"\nassume in c.2 \"c is kind\"\n\
-                    assume at e0 \"the call returns\"\nassume at e2 \"nobody comes here\"\n\
+                    assume at e0 \"the call returns\"\nassume at e2 \"no execution comes here\"\n\
                     func main.0 () -> i32 {\n  entry l0 exit l1\n  l0:\n    e0 -> l2: call b.1()\n  l2:\n    \
                     e1 -> l1: return 0i32\n  l1:\n  l3:\n    e2 -> l1: return 1i32\n}\nfunc b.1 ()\nfunc c.2 ()\n";
         let mut p = parse(text).unwrap();

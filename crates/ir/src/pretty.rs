@@ -115,9 +115,9 @@ impl<'p> Pretty<'p> {
 }
 
 /// A piece of text and how tightly it binds.
-type Piece = (String, Level);
+type LevelledText = (String, Level);
 
-fn bracket((text, level): Piece, at_least: Level) -> String {
+fn bracket((text, level): LevelledText, at_least: Level) -> String {
     if level >= at_least { text } else { format!("({text})") }
 }
 
@@ -147,7 +147,7 @@ impl Pretty<'_> {
         }
     }
 
-    fn expr(&self, e: ExprId, depth: u32) -> Piece {
+    fn expr(&self, e: ExprId, depth: u32) -> LevelledText {
         let left = self.left.get();
         if depth > MAX_DEPTH || left == 0 {
             return ("...".into(), Level::Primary);
@@ -178,7 +178,7 @@ impl Pretty<'_> {
         }
     }
 
-    fn unary(&self, op: UnOp, a: ExprId, depth: u32) -> Piece {
+    fn unary(&self, op: UnOp, a: ExprId, depth: u32) -> LevelledText {
         let sign = match op {
             UnOp::Neg => "-",
             UnOp::BitNot => "~",
@@ -195,7 +195,7 @@ impl Pretty<'_> {
         (format!("{sign}{a}"), Level::Prefix)
     }
 
-    fn binary(&self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, depth: u32) -> Piece {
+    fn binary(&self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, depth: u32) -> LevelledText {
         use BinOp::*;
         let bool = self.p.ty(a) == Ty::Bool;
         let (word, level) = match op {
@@ -235,7 +235,7 @@ impl Pretty<'_> {
     }
 
     /// People put the constant last.
-    fn compare(&self, word: &str, level: Level, a: ExprId, b: ExprId, depth: u32) -> Piece {
+    fn compare(&self, word: &str, level: Level, a: ExprId, b: ExprId, depth: u32) -> LevelledText {
         let constant = |e| self.p.exprs.const_bits(e).is_some();
         if !constant(a) || constant(b) {
             return self.infix(word, level, a, b, depth);
@@ -252,9 +252,9 @@ impl Pretty<'_> {
 
     /// The right operand of operators of equal rank needs brackets. Mixtures that C reads
     /// correctly and people do not (`a & b == c`) get them too.
-    fn infix(&self, word: &str, level: Level, a: ExprId, b: ExprId, depth: u32) -> Piece {
+    fn infix(&self, word: &str, level: Level, a: ExprId, b: ExprId, depth: u32) -> LevelledText {
         let bitwise = matches!(level, Level::And | Level::Or | Level::Xor);
-        let side = |piece: Piece, right: bool| {
+        let side = |piece: LevelledText, right: bool| {
             let same = piece.1 == level;
             let tight = piece.1 >= Level::Prefix;
             let needs = piece.1 < level || (right && same) || (bitwise && !same && !tight);
@@ -266,7 +266,7 @@ impl Pretty<'_> {
     }
 
     /// Bytes are what IR pointers count, so a `char *` is what C would add to.
-    fn pointer_sum(&self, a: ExprId, b: ExprId, depth: u32) -> Piece {
+    fn pointer_sum(&self, a: ExprId, b: ExprId, depth: u32) -> LevelledText {
         let a = bracket(self.expr(a, depth + 1), Level::Sum);
         if let Expr::Int(ty, bits) = self.p.exprs.get(b)
             && ty.number(bits) < 0
@@ -277,7 +277,7 @@ impl Pretty<'_> {
         (format!("{a} + {b}"), Level::Sum)
     }
 
-    fn call(&self, name: &str, a: ExprId, b: ExprId, depth: u32) -> Piece {
+    fn call(&self, name: &str, a: ExprId, b: ExprId, depth: u32) -> LevelledText {
         let (a, b) = (self.expr(a, depth + 1).0, self.expr(b, depth + 1).0);
         (format!("{name}({a}, {b})"), Level::Primary)
     }
@@ -294,7 +294,7 @@ impl Pretty<'_> {
     }
 
     /// Arrays decay to their address, string literals are shown as such.
-    fn address(&self, o: ObjId) -> Piece {
+    fn address(&self, o: ObjId) -> LevelledText {
         let object = &self.p.objects[o];
         if let Some(text) = self.string(o) {
             return (text, Level::Primary);
@@ -518,7 +518,7 @@ fn suffix(ty: FloatTy) -> &'static str {
     }
 }
 
-fn int(ty: IntTy, bits: u128) -> Piece {
+fn int(ty: IntTy, bits: u128) -> LevelledText {
     if ty.signed {
         let n = ty.number(bits);
         return (n.to_string(), if n < 0 { Level::Prefix } else { Level::Primary });
@@ -527,7 +527,7 @@ fn int(ty: IntTy, bits: u128) -> Piece {
     (format!("{bits}{suffix}"), Level::Primary)
 }
 
-fn float(ty: FloatTy, bits: u128) -> Piece {
+fn float(ty: FloatTy, bits: u128) -> LevelledText {
     let suffix = match ty {
         FloatTy::F32 => "f",
         FloatTy::F64 => "",

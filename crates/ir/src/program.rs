@@ -267,7 +267,7 @@ impl Program {
     }
 
     /// Are addresses of objects said by the program, by calls of [`Builtin::Place`], rather than
-    /// chosen by whoever reads it?
+    /// chosen by each client?
     pub fn places_objects(&self) -> bool {
         self.edges.values().any(|e| match &e.op {
             Op::Call { callee: Callee::Builtin(Builtin::Place), args, .. } => {

@@ -1,6 +1,6 @@
 //! Cycles that are entered in several places, made into loops.
 //!
-//! One of the entries becomes the head; whoever comes in elsewhere goes through
+//! One of the entries becomes the head; control that comes in elsewhere goes through
 //! a copy of the cycle, which leads to the head instead of round (node splitting,
 //! as in Hecht and Ullman, 1972). Executions are the same. Copies cost, so there is
 //! a limit, beyond which a cycle stays as it is.

@@ -1,5 +1,5 @@
 //! Making a program smaller without changing what it does: no location that
-//! cannot be reached, no chain of `Nop`s, no temporary that nobody needs.
+//! cannot be reached, no chain of `Nop`s, no temporary that is not needed.
 //!
 //! Undefined behaviour stays. A temporary's assignment goes only if evaluating
 //! it is defined whatever happens, cannot overflow (which a run may be asked to
@@ -144,7 +144,7 @@ fn merge_nops(p: &mut Program, f: FuncId, drops: &mut Drops) {
             *slot = slot.or(loop_stmt);
             drops.locs.insert(dst.index());
         } else if plain(src) && src != entry && !pinned.contains(&src) {
-            // Nobody asks whether control was at the source: its ways in lead on at once.
+            // The source need not be told apart: edges into it lead to the target at once.
             p.unlink(e);
             p.move_in(src, dst);
             drops.locs.insert(src.index());

@@ -1,4 +1,4 @@
-//! The verifier: what every program must satisfy, whoever made it.
+//! The verifier: what every program must satisfy, from the front end, a pass or a text.
 //!
 //! Rules, by number:
 //!

@@ -14,7 +14,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
 use crate::generate::{Gen, I64, data, own};
-use crate::known::{Target, TargetObject};
+use crate::known::{KnownObject, KnownPointer};
 
 /// An access that is in bounds.
 struct Place {
@@ -60,7 +60,7 @@ impl Gen<'_, '_> {
         self.set(d, p);
         if let Some(target) = target {
             let offset = self.moved_offset(target.offset, by);
-            self.known.note(d, Some(Target { offset, ..target }));
+            self.known.note(d, Some(KnownPointer { offset, ..target }));
         }
     }
 
@@ -74,7 +74,7 @@ impl Gen<'_, '_> {
     pub fn note_constant(&mut self, d: Slot, v: u64) {
         if let Some(object) = self.known.static_object(id_of(v)) {
             let offset = self.int(i64::from(pointer_offset(v)));
-            self.known.note(d, Some(Target { object, offset }));
+            self.known.note(d, Some(KnownPointer { object, offset }));
         }
     }
 
@@ -113,18 +113,18 @@ impl Gen<'_, '_> {
     }
 
     /// What the pointer in `a` is known to point into.
-    fn target(&mut self, a: Slot) -> Option<Target> {
+    fn target(&mut self, a: Slot) -> Option<KnownPointer> {
         match self.known.get(a) {
             Some(target) => Some(target),
             None => {
                 let object = self.known.local_object(a)?;
-                Some(Target { object, offset: self.int(0) })
+                Some(KnownPointer { object, offset: self.int(0) })
             }
         }
     }
 
     /// The place of an access whose object is known: the offset is compared with a constant.
-    fn known_place(&mut self, target: Target, v: i32, last: u64) -> Place {
+    fn known_place(&mut self, target: KnownPointer, v: i32, last: u64) -> Place {
         let mut offset = target.offset;
         if v != 0 {
             let by = self.int(i64::from(v));
@@ -136,8 +136,8 @@ impl Gen<'_, '_> {
         let table = self.b.use_var(self.table);
         let shift = i64::from(size_of::<Entry>().trailing_zeros());
         let entry = match target.object {
-            TargetObject::Static { id, .. } => self.b.ins().iadd_imm_s(table, i64::from(id) << shift),
-            TargetObject::Local { addr, alive, .. } => {
+            KnownObject::Static { id, .. } => self.b.ins().iadd_imm_s(table, i64::from(id) << shift),
+            KnownObject::Local { addr, alive, .. } => {
                 let alive = self.get(alive);
                 let dead = self.b.ins().icmp_imm_s(IntCC::Equal, alive, 0);
                 self.check_not(dead);

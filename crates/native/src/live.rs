@@ -4,11 +4,11 @@
 use cairn_ir::Program;
 use cairn_sem::code::{FuncCode, Insn, Slot};
 
-use crate::shape::{Flow, Shape};
+use crate::shape::{Flow, InstrShape};
 
 pub struct Region {
     /// Per instruction, `None` if it cannot be reached from the spot.
-    pub shapes: Vec<Option<Shape>>,
+    pub shapes: Vec<Option<InstrShape>>,
     /// Instructions that begin a block, in order; the entry is one of them.
     pub leaders: Vec<u32>,
     /// Which instructions are compiled.
@@ -100,7 +100,7 @@ impl Region {
     fn new(
         code: &FuncCode,
         entry: u32,
-        shapes: Vec<Option<Shape>>,
+        shapes: Vec<Option<InstrShape>>,
         inside: Vec<bool>,
         max_live: usize,
     ) -> Region {
@@ -174,22 +174,22 @@ fn successors(pc: u32, flow: Flow) -> impl Iterator<Item = u32> {
     a.into_iter().chain(b)
 }
 
-fn reachable(program: &Program, code: &FuncCode, entry: u32) -> Vec<Option<Shape>> {
-    let mut shapes: Vec<Option<Shape>> = vec![None; code.insns.len()];
+fn reachable(program: &Program, code: &FuncCode, entry: u32) -> Vec<Option<InstrShape>> {
+    let mut shapes: Vec<Option<InstrShape>> = vec![None; code.insns.len()];
     let mut work = vec![entry];
     while let Some(pc) = work.pop() {
         let i = pc as usize;
         if shapes.get(i).is_none_or(Option::is_some) {
             continue;
         }
-        let shape = Shape::of(program, code, code.insns[i]);
+        let shape = InstrShape::of(program, code, code.insns[i]);
         work.extend(successors(pc, shape.flow));
         shapes[i] = Some(shape);
     }
     shapes
 }
 
-fn leaders(shapes: &[Option<Shape>], entry: u32) -> Vec<u32> {
+fn leaders(shapes: &[Option<InstrShape>], entry: u32) -> Vec<u32> {
     let mut leaders = vec![entry];
     for (pc, shape) in shapes.iter().enumerate() {
         if let Some(shape) = shape
@@ -203,7 +203,7 @@ fn leaders(shapes: &[Option<Shape>], entry: u32) -> Vec<u32> {
     leaders
 }
 
-fn step_back(shape: &Shape, live: &mut Set) {
+fn step_back(shape: &InstrShape, live: &mut Set) {
     for d in shape.defs.iter().flat_map(|s| s.iter()) {
         live.remove(d);
     }
@@ -214,7 +214,7 @@ fn step_back(shape: &Shape, live: &mut Set) {
 
 fn liveness(
     code: &FuncCode,
-    shapes: &[Option<Shape>],
+    shapes: &[Option<InstrShape>],
     leaders: &[u32],
     max_live: usize,
 ) -> Option<Vec<Box<[Slot]>>> {

@@ -39,32 +39,33 @@ pub enum Flow {
     Leave,
 }
 
+/// The slots an instruction reads and writes, and where control goes from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shape {
+pub struct InstrShape {
     pub uses: [Slots; 3],
     pub defs: [Slots; 2],
     pub flow: Flow,
 }
 
-impl Shape {
-    fn new(defs: Slots, uses: &[Slots]) -> Shape {
+impl InstrShape {
+    fn new(defs: Slots, uses: &[Slots]) -> InstrShape {
         let mut all = [Slots::NONE; 3];
         all[..uses.len()].copy_from_slice(uses);
-        Shape { uses: all, defs: [defs, Slots::NONE], flow: Flow::Next }
+        InstrShape { uses: all, defs: [defs, Slots::NONE], flow: Flow::Next }
     }
 
-    fn flow(flow: Flow, uses: &[Slots]) -> Shape {
-        Shape { flow, ..Shape::new(Slots::NONE, uses) }
+    fn flow(flow: Flow, uses: &[Slots]) -> InstrShape {
+        InstrShape { flow, ..InstrShape::new(Slots::NONE, uses) }
     }
 
-    pub fn of(program: &Program, code: &FuncCode, insn: Insn) -> Shape {
+    pub fn of(program: &Program, code: &FuncCode, insn: Insn) -> InstrShape {
         use Insn::*;
         let one = Slots::one;
         let two = |first| Slots { first, count: 2 };
         let none = Slots::NONE;
         let aux = |k: u32| &code.aux[k as usize];
         match insn {
-            Const { d, .. } | GetGlobal { d, .. } => Shape::new(one(d), &[]),
+            Const { d, .. } | GetGlobal { d, .. } => InstrShape::new(one(d), &[]),
             Mov { d, a }
             | AddI32Imm { d, a, .. }
             | AddU32Imm { d, a, .. }
@@ -98,9 +99,9 @@ impl Shape {
             | LoadI32 { d, a, .. }
             | LoadU32 { d, a, .. }
             | Load64 { d, a, .. }
-            | Alloc { d, a, .. } => Shape::new(one(d), &[one(a)]),
-            Mov2 { d, a } => Shape::new(two(d), &[two(a)]),
-            SetGlobal { a, .. } => Shape::new(none, &[one(a)]),
+            | Alloc { d, a, .. } => InstrShape::new(one(d), &[one(a)]),
+            Mov2 { d, a } => InstrShape::new(two(d), &[two(a)]),
+            SetGlobal { a, .. } => InstrShape::new(none, &[one(a)]),
             AddI32 { d, a, b }
             | AddU32 { d, a, b }
             | Add64 { d, a, b }
@@ -148,20 +149,22 @@ impl Shape {
             | PtrSub32 { d, a, b }
             | PtrEq32 { d, a, b }
             | PtrLt32 { d, a, b }
-            | PtrLe32 { d, a, b } => Shape::new(one(d), &[one(a), one(b)]),
+            | PtrLe32 { d, a, b } => InstrShape::new(one(d), &[one(a), one(b)]),
             Store8 { a, b, .. } | Store16 { a, b, .. } | Store32 { a, b, .. } | Store64 { a, b, .. } => {
-                Shape::new(none, &[one(a), one(b)])
+                InstrShape::new(none, &[one(a), one(b)])
             }
-            Copy { a, b, size, .. } | Fill { a, b, size } => Shape::new(none, &[one(a), one(b), one(size)]),
-            Free { a, .. } | Assume { a, .. } | CheckInit { a, .. } => Shape::new(none, &[one(a)]),
+            Copy { a, b, size, .. } | Fill { a, b, size } => {
+                InstrShape::new(none, &[one(a), one(b), one(size)])
+            }
+            Free { a, .. } | Assume { a, .. } | CheckInit { a, .. } => InstrShape::new(none, &[one(a)]),
             Begin { o } | End { o } => {
                 let object = &code.layout.objects[o as usize];
-                Shape {
+                InstrShape {
                     defs: [one(object.addr), one(object.alive)],
-                    ..Shape::new(none, &[one(object.addr), one(object.alive)])
+                    ..InstrShape::new(none, &[one(object.addr), one(object.alive)])
                 }
             }
-            Jump { t, .. } => Shape::flow(Flow::Jump(t), &[]),
+            Jump { t, .. } => InstrShape::flow(Flow::Jump(t), &[]),
             Br { a, t, .. }
             | BrNot { a, t, .. }
             | BrEqImm { a, t, .. }
@@ -169,17 +172,17 @@ impl Shape {
             | BrLtSImm { a, t, .. }
             | BrLeSImm { a, t, .. }
             | BrGtSImm { a, t, .. }
-            | BrGeSImm { a, t, .. } => Shape::flow(Flow::Branch(t), &[one(a)]),
+            | BrGeSImm { a, t, .. } => InstrShape::flow(Flow::Branch(t), &[one(a)]),
             BrEq { a, b, t, .. }
             | BrNe { a, b, t, .. }
             | BrLtS { a, b, t, .. }
             | BrLeS { a, b, t, .. }
             | BrLtU { a, b, t, .. }
-            | BrLeU { a, b, t, .. } => Shape::flow(Flow::Branch(t), &[one(a), one(b)]),
-            Trap { .. } | Stuck => Shape::flow(Flow::Leave, &[]),
-            RetVoid { .. } | RetNone { .. } => Shape::flow(Flow::Leave, &[]),
-            Ret { a, .. } => Shape::flow(Flow::Leave, &[if code.wide_result { two(a) } else { one(a) }]),
-            CheckReturned | Hot { .. } | Native { .. } => Shape::new(none, &[]),
+            | BrLeU { a, b, t, .. } => InstrShape::flow(Flow::Branch(t), &[one(a), one(b)]),
+            Trap { .. } | Stuck => InstrShape::flow(Flow::Leave, &[]),
+            RetVoid { .. } | RetNone { .. } => InstrShape::flow(Flow::Leave, &[]),
+            Ret { a, .. } => InstrShape::flow(Flow::Leave, &[if code.wide_result { two(a) } else { one(a) }]),
+            CheckReturned | Hot { .. } | Native { .. } => InstrShape::new(none, &[]),
             Unary { k, d, a } => match aux(k) {
                 Aux::Unary(op, ty) => typed(op.result(*ty), d, &[Slots::of(a, *ty)]),
                 other => panic!("{other:?} of a unary operation"),
@@ -191,18 +194,20 @@ impl Shape {
                 other => panic!("{other:?} of a binary operation"),
             },
             Cast { k, d, a } => match aux(k) {
-                Aux::Cast(from, to) => Shape::new(Slots::of(d, *to), &[Slots::of(a, *from)]),
+                Aux::Cast(from, to) => InstrShape::new(Slots::of(d, *to), &[Slots::of(a, *from)]),
                 other => panic!("{other:?} of a cast"),
             },
-            LoadAny { k, d, a, .. } => Shape::new(Slots::of(d, aux_type(aux(k.into()))), &[one(a)]),
-            StoreAny { k, a, b, .. } => Shape::new(none, &[one(a), Slots::of(b, aux_type(aux(k.into())))]),
-            LoadByte { d, a, .. } => Shape::new(one(d), &[one(a)]),
-            StoreByte { a, b, .. } => Shape::new(none, &[one(a), one(b)]),
-            PutMask { a } => Shape::new(none, &[one(a)]),
-            TakeMask { d } => Shape::new(one(d), &[]),
-            LoadBits { k, d, a } => Shape::new(Slots::of(d, aux_type(aux(k))), &[one(a)]),
-            StoreBits { k, a, b } => Shape::new(none, &[one(a), Slots::of(b, aux_type(aux(k)))]),
-            Input { k, d } => Shape::new(Slots::of(d, aux_type(aux(k))), &[]),
+            LoadAny { k, d, a, .. } => InstrShape::new(Slots::of(d, aux_type(aux(k.into()))), &[one(a)]),
+            StoreAny { k, a, b, .. } => {
+                InstrShape::new(none, &[one(a), Slots::of(b, aux_type(aux(k.into())))])
+            }
+            LoadByte { d, a, .. } => InstrShape::new(one(d), &[one(a)]),
+            StoreByte { a, b, .. } => InstrShape::new(none, &[one(a), one(b)]),
+            PutMask { a } => InstrShape::new(none, &[one(a)]),
+            TakeMask { d } => InstrShape::new(one(d), &[]),
+            LoadBits { k, d, a } => InstrShape::new(Slots::of(d, aux_type(aux(k))), &[one(a)]),
+            StoreBits { k, a, b } => InstrShape::new(none, &[one(a), Slots::of(b, aux_type(aux(k)))]),
+            Input { k, d } => InstrShape::new(Slots::of(d, aux_type(aux(k))), &[]),
             Call { f, args, d, .. } => {
                 let sig = &program.funcs[FuncId::new(f as usize)].sig;
                 typed(sig.ret, d, &[arguments(args, &sig.params)])
@@ -214,21 +219,21 @@ impl Shape {
                 other => panic!("{other:?} of a call"),
             },
             CallBuiltin { k, args, d } => match aux(k.into()) {
-                Aux::Builtin { builtin, args: types } => Shape {
+                Aux::Builtin { builtin, args: types } => InstrShape {
                     flow: if builtin.returns() { Flow::Next } else { Flow::Leave },
                     ..typed(builtin.signature(program.model).ret, d, &[arguments(args, types)])
                 },
                 other => panic!("{other:?} of a builtin"),
             },
             CallUnknown { f, d } => typed(program.funcs[FuncId::new(f as usize)].sig.ret, d, &[]),
-            CallError { .. } | CallMismatch { .. } => Shape::flow(Flow::Leave, &[]),
+            CallError { .. } | CallMismatch { .. } => InstrShape::flow(Flow::Leave, &[]),
         }
     }
 }
 
 /// A result of a type that may be missing.
-fn typed(result: Option<Ty>, d: Slot, uses: &[Slots]) -> Shape {
-    Shape::new(result.map_or(Slots::NONE, |ty| Slots::of(d, ty)), uses)
+fn typed(result: Option<Ty>, d: Slot, uses: &[Slots]) -> InstrShape {
+    InstrShape::new(result.map_or(Slots::NONE, |ty| Slots::of(d, ty)), uses)
 }
 
 fn arguments(first: Slot, types: &[Ty]) -> Slots {

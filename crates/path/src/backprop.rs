@@ -24,7 +24,7 @@
 
 use std::rc::Rc;
 
-use cairn_encode::pointer::{Target, candidates};
+use cairn_encode::pointer::{PointerTarget, candidates};
 use cairn_ir::{Callee, EdgeId, Op};
 use cairn_smt::arith::conjuncts;
 use cairn_smt::ranges::{Arc, mask, read, tidy, write};
@@ -47,7 +47,7 @@ pub type Interpolant = Rc<[TermId]>;
 pub enum End {
     /// In states for which there is an interpolant.
     At(Interpolant),
-    /// Nobody can take this step.
+    /// No execution can take this step.
     Dead(Hop),
     /// Whatever the state, this is the end.
     Over,
@@ -93,7 +93,7 @@ impl Backprop<'_, '_, '_, '_> {
         let mut found = Vec::new();
         for need in &replay.needs {
             for part in conjuncts(self.machine.pool(), need.holds) {
-                // A way may be very long, and nobody waits for what comes too late.
+                // A path may be very long, and an interpolant that comes too late is of no use.
                 if self.chain.is_late() {
                     return None;
                 }
@@ -139,7 +139,7 @@ impl Backprop<'_, '_, '_, '_> {
             End::Dead(hop) => {
                 let known = r.guards.len();
                 let taken = match *hop {
-                    // Nobody can evaluate the condition.
+                    // The condition is undefined in every state.
                     Hop::Branch { edge, .. } => {
                         let Op::Assume { cond, .. } = self.machine.program.edges[edge].op else {
                             return None;
@@ -151,9 +151,9 @@ impl Backprop<'_, '_, '_, '_> {
                 self.guards(&mut g, &mut r);
                 if taken {
                     let on = self.machine.pool().and(&r.guards[known..]);
-                    let nobody = self.machine.pool().not(on);
+                    let blocked = self.machine.pool().not(on);
                     r.guards.truncate(known);
-                    r.need(nobody);
+                    r.need(blocked);
                 }
             }
         }
@@ -165,7 +165,7 @@ impl Backprop<'_, '_, '_, '_> {
         r.guards.extend(literals.into_iter().filter(|&t| t != Pool::TRUE));
     }
 
-    /// Takes a step in the generic state; `Some(false)` if nobody can.
+    /// Takes a step in the generic state; `Some(false)` if no execution can.
     fn hop(&mut self, path: &Path, g: &mut Config, hop: &Hop, r: &mut Replay) -> Option<bool> {
         Some(match hop {
             Hop::Leave => self.machine.leave(g).is_some(),
@@ -236,7 +236,7 @@ impl Backprop<'_, '_, '_, '_> {
     }
 
     fn is_unknown(&mut self, p: TermId) -> bool {
-        candidates(self.machine.pool(), p).iter().any(|c| matches!(c.target, Target::Unknown))
+        candidates(self.machine.pool(), p).iter().any(|c| matches!(c.target, PointerTarget::Unknown))
     }
 
     /// A deciding value in the generic state, made as constant as it was in the execution.
@@ -355,7 +355,7 @@ impl Backprop<'_, '_, '_, '_> {
             let Some((_, range)) = range else { continue };
             match allowed.meet(range, m) {
                 Some(Some(met)) => allowed = met,
-                // Nobody satisfies them.
+                // They cannot be satisfied.
                 Some(None) => return None,
                 None => continue,
             }

@@ -1,4 +1,4 @@
-//! One path that somebody else has chosen, followed bit-precisely and with all of
+//! One path that the client has chosen, followed bit-precisely and with all of
 //! memory: is it one of the program's, and on which inputs?
 
 use cairn_base::Budget;
@@ -12,7 +12,7 @@ use crate::path::{Hop, Moved, Path};
 use cairn_smt::chain::Chain;
 
 /// Steps after which the budget is looked at again.
-const STEPS: usize = 64;
+const STEPS_PER_BUDGET_CHECK: usize = 64;
 
 /// What became of a path.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub fn follow(
     let (mut at, mut steps) = (0, 0usize);
     loop {
         steps += 1;
-        if steps.is_multiple_of(STEPS) && budget.exceeded().is_some() {
+        if steps.is_multiple_of(STEPS_PER_BUDGET_CHECK) && budget.exceeded().is_some() {
             return Followed::Lost("out of time".into());
         }
         let wanted = edges.get(at).copied();

@@ -22,7 +22,7 @@ use cairn_term::{Pool, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
-use crate::shape::Shape;
+use crate::shape::ProgramShape;
 
 /// A call stack, by number: equal stacks have equal numbers.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -96,7 +96,7 @@ pub type Stay = (u32, LocId, u32);
 pub struct Machine<'a, 'p> {
     pub stepper: Stepper<'a, 'p>,
     pub program: &'p Program,
-    pub shape: Rc<Shape>,
+    pub shape: Rc<ProgramShape>,
     stacks: FxHashMap<(StackId, EdgeId), StackId>,
     /// The same by number, from 1 on.
     entered: Vec<(StackId, EdgeId)>,
@@ -114,7 +114,7 @@ impl<'a, 'p> Machine<'a, 'p> {
         Machine {
             stepper: Stepper::new(program, pool),
             program,
-            shape: Rc::new(Shape::new(program)),
+            shape: Rc::new(ProgramShape::new(program)),
             stacks: FxHashMap::default(),
             entered: Vec::new(),
             locals: FxHashMap::default(),

@@ -24,7 +24,7 @@ use cairn_smt::chain::Chain;
 pub enum Hop {
     /// An edge, with the values of the expressions that decide what it does where.
     Edge(EdgeId, Vec<TermId>),
-    /// One side of a branch; `decided` if nobody could take the other one.
+    /// One side of a branch; `decided` if the path condition excludes the other one.
     Branch { edge: EdgeId, decided: bool },
     /// Into a function, perhaps through a pointer, and then perhaps the only one.
     Enter { edge: EdgeId, func: FuncId, decided: bool },
@@ -64,11 +64,11 @@ pub struct Way {
 pub enum Moved {
     /// It went on by this step.
     On(Hop),
-    /// It went on in several ways; nobody can take the last ones.
+    /// It went on in several ways; the path condition excludes the steps given last.
     Fork(Vec<Way>, Vec<Hop>),
     /// It has ended.
     Over,
-    /// Nobody can take the step.
+    /// No execution can take the step.
     Dead(Hop),
     /// An error, by the edge that calls it.
     Error(EdgeId),
@@ -93,7 +93,7 @@ impl Path {
         Trace { inputs: self.values(m.pool()), births: self.births(m) }
     }
 
-    /// What memory holds that nobody has written, where that matters.
+    /// The contents of uninitialised memory, where they matter.
     fn births(&self, m: &mut Machine<'_, '_>) -> Vec<Birth> {
         let mut found = Vec::new();
         for &(id, size) in &self.born {

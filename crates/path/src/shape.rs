@@ -1,5 +1,5 @@
-//! What is fixed about the program: its loops, where ways meet, and which objects
-//! nobody can keep a pointer to.
+//! What the text of the program fixes: its loops, where paths meet, and which objects
+//! do not escape.
 
 use cairn_ir::dom::Dominators;
 use cairn_ir::graph::{Blocks, Graph};
@@ -8,7 +8,8 @@ use cairn_ir::loops::Loops;
 use cairn_ir::{BinOp, Expr, ExprId, LocId, ObjId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub struct Shape {
+/// What the text of a program says of its locations and objects.
+pub struct ProgramShape {
     /// The loops around a location, by their heads, innermost first.
     around: FxHashMap<LocId, Vec<LocId>>,
     /// The variables of the function that may still be read, ascending.
@@ -17,8 +18,8 @@ pub struct Shape {
     escaping: FxHashSet<ObjId>,
 }
 
-impl Shape {
-    pub fn new(p: &Program) -> Shape {
+impl ProgramShape {
+    pub fn new(p: &Program) -> ProgramShape {
         let (mut around, mut live) = (FxHashMap::default(), FxHashMap::default());
         for (f, _) in p.funcs.iter() {
             let Some(graph) = Graph::new(p, f) else { continue };
@@ -38,7 +39,7 @@ impl Shape {
                 }
             }
         }
-        Shape { around, live, escaping: escaping(p) }
+        ProgramShape { around, live, escaping: escaping(p) }
     }
 
     /// The heads of the loops around a location, innermost first; a head is in its own loop.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use cairn_absint::{Mods, PointsTo};
 use cairn_base::{Budget, DataModel};
 use cairn_encode::Caller;
-use cairn_encode::object::{Content, Found, Ground, Piece};
+use cairn_encode::object::{Content, Found, Ground, MemoryPiece};
 use cairn_encode::pointer::Instance;
 use cairn_encode::step::generic;
 use cairn_ir::{FuncId, Program, Ty, VarId};
@@ -24,7 +24,7 @@ pub enum Symbol {
     Global(VarId),
     /// Of the function at this depth of the stack.
     Local(u32, VarId),
-    Piece(Piece),
+    Piece(MemoryPiece),
     Result,
 }
 
@@ -74,7 +74,7 @@ impl Symbols {
             return *known;
         }
         let Op::Var(v) = pool.op(t) else { return None };
-        let symbol = Piece::named(pool.var_name(v).as_str()).map(Symbol::Piece);
+        let symbol = MemoryPiece::named(pool.var_name(v).as_str()).map(Symbol::Piece);
         self.meaning.insert(t, symbol);
         symbol
     }
@@ -83,7 +83,7 @@ impl Symbols {
     pub fn is_pointer(&mut self, program: &Program, pool: &Pool, t: TermId) -> bool {
         match self.meaning(pool, t) {
             Some(Symbol::Global(v) | Symbol::Local(_, v)) => program.vars[v].ty == Ty::Ptr,
-            Some(Symbol::Piece(Piece::Cell { ty, .. })) => ty == Ty::Ptr,
+            Some(Symbol::Piece(MemoryPiece::Cell { ty, .. })) => ty == Ty::Ptr,
             _ => false,
         }
     }
@@ -180,7 +180,7 @@ impl Symbols {
 
 /// Is it a piece of an object of a generic state where nothing has been written?
 fn is_untouched(symbol: Symbol, c: &Config, model: DataModel) -> bool {
-    let Symbol::Piece(Piece::Cell { instance, at, ty }) = symbol else { return false };
+    let Symbol::Piece(MemoryPiece::Cell { instance, at, ty }) = symbol else { return false };
     match c.state.memory.get(&instance).map(|o| &o.content) {
         Some(content @ Content::Cells { ground: Ground::Named(i), .. }) => {
             *i == instance && content.find(at, ty, model) == Found::Ground
@@ -199,7 +199,7 @@ fn constant(m: &mut Machine<'_, '_>, start: &Config, budget: &Budget) -> FxHashS
         if !matches!(object.init, cairn_ir::Init::Static(_)) {
             continue;
         }
-        let changed = mods.function(start.func).written.may_be(cairn_absint::Target::Object(o));
+        let changed = mods.function(start.func).written.may_be(cairn_absint::AbstractObject::Object(o));
         if (object.kind == cairn_ir::ObjKind::Const || !changed)
             && let Some(i) = m.stepper.static_instance(o)
         {

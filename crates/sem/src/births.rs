@@ -1,10 +1,10 @@
 //! What objects hold when they come to life.
 //!
-//! Memory that nobody has written has some content all the same. In a proof it
-//! may be anything; in an execution that somebody claims, it is part of the
-//! claim, as the inputs are. Objects are told apart by where and how often they
-//! come to life, so that who follows an execution in another way, and makes other
-//! objects or none in between, means the same one.
+//! Uninitialised memory has some content all the same. In a proof it
+//! may be anything; in a counterexample it is part of the trace, as the inputs
+//! are. Objects are told apart by where and how often they
+//! come to life, so that a reading that makes other objects or none in between
+//! means the same one.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub enum Site {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Birth {
     pub site: Site,
-    /// Bytes that nobody has written, by offset; others are zero.
+    /// Uninitialised bytes, by offset; others are zero.
     pub bytes: BTreeMap<u64, u8>,
 }
 
@@ -46,7 +46,7 @@ impl Birth {
     }
 }
 
-/// What memory holds that nobody has written.
+/// What uninitialised memory holds.
 #[derive(Clone, Default, Debug)]
 pub enum Indeterminate {
     /// Nothing that may be looked at.

@@ -26,7 +26,7 @@ const MAX_FRAMES: usize = 1 << 22;
 /// Slots of all open frames together.
 const MAX_SLOTS: usize = 1 << 26;
 /// Steps between two looks at the clock.
-const PATIENCE: u64 = 1 << 18;
+const STEPS_PER_CLOCK_CHECK: u64 = 1 << 18;
 
 /// An open call.
 #[repr(C)]
@@ -245,7 +245,7 @@ impl<'r> Machine<'r> {
     /// could lie in the segment after that.
     pub(crate) fn set_pause(&mut self) {
         let last = self.budget.max_steps.saturating_sub(self.longest);
-        self.ctx.pause = last.min(self.ctx.steps.saturating_add(PATIENCE));
+        self.ctx.pause = last.min(self.ctx.steps.saturating_add(STEPS_PER_CLOCK_CHECK));
         if let Some(watch) = &self.watch {
             self.ctx.pause = self.ctx.pause.min(watch.window.border(self.ctx.steps));
         }

@@ -157,7 +157,7 @@ pub(crate) struct Watch<'r> {
     pc: u32,
     depth: u32,
     written: Option<Written>,
-    /// The step since which nobody watched.
+    /// The step since which the observer was away.
     away: Option<u64>,
 }
 

@@ -21,8 +21,8 @@ use crate::{Answer, Solver, Why};
 const TURN: Turn = Turn { conflicts: 4_000, steps: 10_000 };
 /// The same where sums are what it is about.
 const SUMS: Turn = Turn { conflicts: 250, steps: 1_000_000 };
-/// Whoever limits conflicts means so many steps with each.
-const STEPS: u64 = 250;
+/// Steps of Z3 that a limit on conflicts allows for each of them.
+const STEPS_PER_CONFLICT: u64 = 250;
 /// How both grow from turn to turn.
 const GROWTH: u64 = 4;
 
@@ -121,7 +121,7 @@ impl Solver for Auto {
                 answer => return answer,
             }
             self.by = By::Integers;
-            let most = budget.max_steps.saturating_mul(STEPS);
+            let most = budget.max_steps.saturating_mul(STEPS_PER_CONFLICT);
             let quick = Budget { max_steps: most.min(steps), ..budget.clone() };
             match self.integers.check(pool, assumptions, &quick) {
                 Answer::Unknown(why) if budget.exceeded().is_none() => {

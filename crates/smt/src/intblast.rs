@@ -33,7 +33,7 @@ use crate::{Answer, Solver, Why};
 /// Terms that are worth the trouble.
 const LARGEST: usize = 20_000;
 /// Terms between two looks at the budget.
-const OFTEN: u32 = 256;
+const TERMS_PER_BUDGET_CHECK: u32 = 256;
 /// Sums whose bounds have so many bits more than their type are brought back into it.
 const SLACK: u64 = 40;
 
@@ -53,7 +53,7 @@ impl IntBlast {
             return Err(Why::Unsupported("a formula of that size as integers".into()));
         }
         let mut blaster = Blaster::new(pool, &terms);
-        let mut pace = Pace::new(budget, OFTEN);
+        let mut pace = Pace::new(budget, TERMS_PER_BUDGET_CHECK);
         for &t in &terms {
             pace.step().map_err(Why::Limit)?;
             blaster.term(pool, t)?;

@@ -68,7 +68,7 @@ fn silence_ends_with_the_budget() {
 
 /// A process that has been told a lot and does not read cannot block us.
 #[test]
-fn a_process_that_does_not_read_blocks_nobody() {
+fn a_process_that_does_not_read_does_not_block() {
     let mut pool = Pool::new();
     let sort = pool.bits_sort(32);
     let mut solver = Pipe::new(script("stuck", "sleep 1000"));

@@ -92,7 +92,7 @@ fn models_make_assertions_true() {
     }
 }
 
-/// Time limits end a query soon, whoever answers it, and the solver remains usable.
+/// Time limits end a query soon, with every solver, and the solver remains usable.
 #[test]
 fn time_limits_are_honoured() {
     for mut s in all() {

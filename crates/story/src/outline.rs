@@ -10,23 +10,23 @@ use super::tree::{Call, Item, Line, Loop, Raw, Seq, TURNS};
 use super::value::{Source, Words};
 use super::{Change, Detail, Effect, Entry, Event};
 
-/// How much of the tree is shown.
+/// Limits beyond which turns and calls are folded.
 #[derive(Copy, Clone)]
-struct Shape {
+struct FoldLimits {
     /// Turns at either end of a loop.
     turns: usize,
     /// Lines that a call may have inside after it returned.
     inside: usize,
 }
 
-const FULL: Shape = Shape { turns: TURNS, inside: usize::MAX };
+const FULL: FoldLimits = FoldLimits { turns: TURNS, inside: usize::MAX };
 /// From generous to terse.
-const SHAPES: [Shape; 5] = [
+const SHAPES: [FoldLimits; 5] = [
     FULL,
-    Shape { turns: TURNS, inside: 8 },
-    Shape { turns: TURNS, inside: 0 },
-    Shape { turns: 1, inside: 3 },
-    Shape { turns: 1, inside: 0 },
+    FoldLimits { turns: TURNS, inside: 8 },
+    FoldLimits { turns: TURNS, inside: 0 },
+    FoldLimits { turns: 1, inside: 3 },
+    FoldLimits { turns: 1, inside: 0 },
 ];
 
 pub(super) fn entries(root: &Call, program: &Program, source: &Source<'_>, detail: Detail) -> Vec<Entry> {
@@ -65,7 +65,7 @@ fn cut(mut told: Vec<Entry>, most: usize) -> Vec<Entry> {
 
 struct Teller<'s> {
     words: Words<'s>,
-    shape: Shape,
+    shape: FoldLimits,
     told: Vec<Entry>,
 }
 

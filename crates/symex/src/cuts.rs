@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cairn_base::{Place, Symbol as Name};
 use cairn_core::{Case, CutPoint, Cuts, Piece};
-use cairn_encode::object::Piece as Cell;
+use cairn_encode::object::MemoryPiece;
 use cairn_encode::pointer::Instance;
 use cairn_ir::{Callee, ExprPool, FuncId, ObjId, Op, Program, Var, VarId, VarKind};
 use cairn_term::TermId;
@@ -82,7 +82,8 @@ pub fn cuts(explorer: &mut Explorer<'_, '_, '_>, entry: FuncId) -> Option<(Cuts,
         let mut pieces: FxHashMap<TermId, VarId> = FxHashMap::default();
         for &part in &interpolant {
             for &v in explorer.chain.vars(pool, part).iter() {
-                let Some(Symbol::Piece(Cell::Cell { instance, at, ty })) = explorer.symbols.meaning(pool, v)
+                let Some(Symbol::Piece(MemoryPiece::Cell { instance, at, ty })) =
+                    explorer.symbols.meaning(pool, v)
                 else {
                     continue;
                 };

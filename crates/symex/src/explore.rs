@@ -3,8 +3,8 @@
 //! state that implies one kept for its place is not explored.
 //!
 //! The algorithm of the paper is recursive and so depth first. Here a node counts
-//! the children that are not done, and whoever finishes the last one goes on with
-//! the parent, so that the order does not matter.
+//! the children that are not done, and when the last one is done the parent
+//! is finished, so that the order does not matter.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ use cairn_smt::chain::Chain;
 /// The price of a term, in units of effort.
 const TERM: u64 = 1;
 /// Steps between questions to the clock.
-const STEPS: u32 = 64;
+const STEPS_PER_CLOCK_CHECK: u32 = 64;
 /// Heads of one loop that are looked at for guesses, and how far below them.
 const LATEST: usize = 4;
 const BELOW: u32 = 40;
@@ -83,7 +83,7 @@ pub struct Stats {
 pub enum Ending {
     /// Every execution was followed, or is like one that was.
     Complete,
-    /// Somebody said so.
+    /// The client said so.
     Stopped,
     Limit(Limit),
     /// Some executions could not be followed.
@@ -411,7 +411,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         let mut steps = 0;
         loop {
             steps += 1;
-            if steps % STEPS == 0
+            if steps % STEPS_PER_CLOCK_CHECK == 0
                 && let Some(limit) = self.budget.exceeded()
             {
                 return Err(limit);
@@ -752,7 +752,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let leaf = self.leaf(Some(fork), path, way, None, true);
             leaves.push((leaves_loop, leaf));
         }
-        // Whoever leaves the loop comes first (what is pushed last is popped first): sub-trees
+        // Paths that leave the loop come first (what is pushed last is popped first): sub-trees
         // that end make interpolants.
         leaves.reverse();
         leaves.sort_by_key(|(leaves_loop, _)| *leaves_loop);
@@ -809,7 +809,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
         self.finish(n, found);
     }
 
-    /// Is it a node with one way on from it, where nobody looks for an interpolant? Then its parent's
+    /// Is it a node with one way on from it, whose interpolant is not kept in the table? Then its parent's
     /// may as well be computed at once from that of whatever comes some steps behind it.
     fn is_passage(&self, n: NodeId, steps: usize) -> bool {
         let node = self.tree.get(n);
@@ -859,7 +859,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             let Some(p) = parent else { return };
             self.raise(p, &ended, &peaks);
             let path = self.tree.get(p).path.clone();
-            // When time is up, whoever is above must not wait for what nobody will use.
+            // When time is up, no more interpolants are computed for the nodes above: none would be used.
             let late = self.budget.exceeded().is_some();
             let way = passage.take().or_else(|| Some((hops, End::At(interpolant?))));
             let found = match (path, &self.tree.get(p).parts, way) {

@@ -21,7 +21,7 @@ use cairn_term::TermId;
 use crate::explore::Explorer;
 
 /// Conditions per head, at most.
-const MOST: usize = 24;
+const MAX_CONDITIONS: usize = 24;
 /// Interpolants in one disjunction, at most.
 const CASES: usize = 4096;
 
@@ -43,7 +43,7 @@ pub fn parts(explorer: &mut Explorer<'_, '_, '_>, exprs: &mut ExprPool) -> Candi
         let (machine, symbols) = (&mut explorer.machine, &mut explorer.symbols);
         let mut say = writer(&machine.program.vars, exprs, symbols, k.depth);
         for part in k.interpolant {
-            if facts.len() < MOST
+            if facts.len() < MAX_CONDITIONS
                 && let Some(fact) = say.condition(machine.stepper.pool(), part)
                 && !facts.contains(&fact)
             {

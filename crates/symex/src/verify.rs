@@ -25,7 +25,7 @@ use crate::explore::{Control, Ending, Event, Explorer, Stats};
 use crate::invariant;
 
 /// Nodes between two reports.
-const OFTEN: usize = 500;
+const NODES_PER_REPORT: usize = 500;
 
 /// The errors of a program.
 pub fn errors(p: &Program) -> FxHashSet<Target> {
@@ -81,7 +81,7 @@ pub fn run(task: &Task, cx: &Cx<'_>, options: Options) -> (Verdict, Stats) {
                 Control::Stop
             }
             Event::Progress(stats) => {
-                if stats.nodes >= told + OFTEN {
+                if stats.nodes >= told + NODES_PER_REPORT {
                     told = stats.nodes;
                     let (n, p, s) = (stats.nodes, stats.paths, stats.subsumed);
                     cx.status(format!("symex: {n} nodes, {p} paths, {s} subsumed"));
@@ -157,8 +157,8 @@ fn closed(
     prove(task, &cx, candidates, exprs, 1)
 }
 
-/// Hands what could not be used here to whoever comes later: with other facts, or more patience, it
-/// may be just what is missing.
+/// Publishes candidates that did not make a proof here: with other facts, or more effort, they may
+/// make one in another engine.
 fn publish(facts: &Facts, candidates: &Candidates, exprs: &ExprPool) {
     for (&at, list) in candidates {
         for &holds in list {

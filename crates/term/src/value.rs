@@ -47,7 +47,7 @@ impl Value {
         Value::Bits(width, bits & mask(width))
     }
 
-    /// The value all variables have that nobody has given one: false, zero, zeroes everywhere.
+    /// The value of a variable that is not assigned: false, zero, zeroes everywhere.
     pub fn default_of(pool: &Pool, sort: SortId) -> Value {
         match pool.sort_of(sort) {
             Sort::Bool => Value::Bool(false),

@@ -66,8 +66,8 @@ pub fn cast(from: Ty, to: Ty, a: Bits, model: DataModel) -> Result<Bits, Undefin
     })
 }
 
-/// Is `result` only one of several that IEEE 754 allows, that is, a NaN that was computed? Whoever
-/// folds constants leaves such an operation in the program.
+/// Is `result` only one of several that IEEE 754 allows, that is, a NaN that was computed? Constant
+/// folding leaves such an operation in the program.
 pub fn unary_is_open(op: UnOp, ty: Ty, result: Bits) -> bool {
     matches!(ty, Ty::Float(f) if float::classify(f, result) == float::Class::Nan)
         && !matches!(op, UnOp::Neg | UnOp::Fabs)

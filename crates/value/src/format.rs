@@ -69,15 +69,17 @@ struct Directive {
     conversion: u8,
 }
 
-enum Piece {
+/// A part of a format: text that stands for itself, or a directive.
+enum FormatPart {
     Text(Vec<u8>),
     Directive(Directive),
 }
 
 /// Does a format store how much was written (`%n`)? If it cannot be read, it is taken to.
 pub fn counts(format: &[u8]) -> bool {
-    parse(format)
-        .is_none_or(|pieces| pieces.iter().any(|p| matches!(p, Piece::Directive(d) if d.conversion == b'n')))
+    parse(format).is_none_or(|pieces| {
+        pieces.iter().any(|p| matches!(p, FormatPart::Directive(d) if d.conversion == b'n'))
+    })
 }
 
 /// The text a format makes of the variable arguments that lie at `at` bytes from `area`; `None` if a
@@ -97,8 +99,8 @@ pub fn format<S: Store>(
     let mut out = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Text(text) => out.extend_from_slice(&text),
-            Piece::Directive(d) => match directive(store, d, &mut source, out.len())? {
+            FormatPart::Text(text) => out.extend_from_slice(&text),
+            FormatPart::Directive(d) => match directive(store, d, &mut source, out.len())? {
                 Some(text) => out.extend_from_slice(&text),
                 None => return Ok(None),
             },
@@ -234,7 +236,7 @@ impl<P: Copy> Source<P> {
     fn read_numbered<S: Store<Pointer = P>>(
         &mut self,
         store: &mut S,
-        pieces: &[Piece],
+        pieces: &[FormatPart],
     ) -> Result<(), S::Stop> {
         let model = store.model();
         let mut types: Vec<Option<Ty>> = Vec::new();
@@ -248,7 +250,7 @@ impl<P: Copy> Source<P> {
             _ => {}
         };
         for piece in pieces {
-            let Piece::Directive(d) = piece else { continue };
+            let FormatPart::Directive(d) = piece else { continue };
             for count in [d.width, d.precision] {
                 if let Count::Star(number) = count {
                     note(number, Some(Ty::I32));
@@ -331,18 +333,18 @@ fn argument_type(d: &Directive, model: DataModel) -> Option<Ty> {
 }
 
 /// `None`: the format ends within a conversion.
-fn parse(format: &[u8]) -> Option<Vec<Piece>> {
+fn parse(format: &[u8]) -> Option<Vec<FormatPart>> {
     let mut pieces = Vec::new();
     let mut rest = format;
     while let Some(at) = rest.iter().position(|&b| b == b'%') {
         if at > 0 {
-            pieces.push(Piece::Text(rest[..at].to_vec()));
+            pieces.push(FormatPart::Text(rest[..at].to_vec()));
         }
         rest = &rest[at + 1..];
-        pieces.push(Piece::Directive(parse_directive(&mut rest)?));
+        pieces.push(FormatPart::Directive(parse_directive(&mut rest)?));
     }
     if !rest.is_empty() {
-        pieces.push(Piece::Text(rest.to_vec()));
+        pieces.push(FormatPart::Text(rest.to_vec()));
     }
     Some(pieces)
 }

@@ -9,12 +9,12 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solver::{Node, Solver, Token, Trigger};
-use super::{Carried, PointsTo, Target, UNKNOWN};
+use super::{AbstractObject, Carried, PointsTo, UNKNOWN};
 
 /// Steps after which the analysis says that everything points anywhere.
-const PATIENCE: usize = 40_000_000;
+const MAX_SOLVER_STEPS: usize = 40_000_000;
 /// Steps of the solver between two looks at the budget.
-const OFTEN: u32 = 8;
+const STEPS_PER_BUDGET_CHECK: u32 = 8;
 
 /// An address as a number that is surely that of no object: null, small numbers and the last
 /// page, which programs use for error codes.
@@ -34,8 +34,8 @@ enum Watch {
 pub struct Generator<'p> {
     p: &'p Program,
     solver: Solver,
-    targets: Vec<Target>,
-    numbers: FxHashMap<Target, Token>,
+    targets: Vec<AbstractObject>,
+    numbers: FxHashMap<AbstractObject, Token>,
     /// Node with the address of each target.
     address: Vec<Option<Node>>,
     contents: Vec<[Node; 2]>,
@@ -79,11 +79,11 @@ impl<'p> Generator<'p> {
     pub fn run(mut self, budget: &Budget) -> PointsTo {
         let p = self.p;
         let is_alloc = |e: &EdgeId| matches!(p.edges[*e].op, Op::Alloc { .. });
-        p.objects.keys().for_each(|o| self.target(Target::Object(o)));
-        p.edges.keys().filter(is_alloc).for_each(|e| self.target(Target::Alloc(e)));
-        p.funcs.keys().for_each(|f| self.target(Target::Func(f)));
-        p.labels.keys().for_each(|l| self.target(Target::Label(l)));
-        self.target(Target::Arguments);
+        p.objects.keys().for_each(|o| self.target(AbstractObject::Object(o)));
+        p.edges.keys().filter(is_alloc).for_each(|e| self.target(AbstractObject::Alloc(e)));
+        p.funcs.keys().for_each(|f| self.target(AbstractObject::Func(f)));
+        p.labels.keys().for_each(|l| self.target(AbstractObject::Label(l)));
+        self.target(AbstractObject::Arguments);
         for v in p.vars.values() {
             let nodes = self.place(Some(v.ty));
             self.vars.push(nodes);
@@ -98,14 +98,14 @@ impl<'p> Generator<'p> {
             self.edge(e);
         }
         self.solver.collapse();
-        let mut pace = Pace::new(budget, OFTEN);
+        let mut pace = Pace::new(budget, STEPS_PER_BUDGET_CHECK);
         let gave_up = loop {
             let Ok(grown) = self.solver.next(&mut pace) else { break true };
             let Some((triggers, tokens)) = grown else { break false };
             for t in triggers {
                 self.fire(t, &tokens);
             }
-            if self.solver.steps() > PATIENCE {
+            if self.solver.steps() > MAX_SOLVER_STEPS {
                 break true;
             }
         };
@@ -120,7 +120,7 @@ impl<'p> Generator<'p> {
         }
     }
 
-    fn target(&mut self, t: Target) {
+    fn target(&mut self, t: AbstractObject) {
         self.targets.push(t);
         self.numbers.insert(t, self.targets.len() as Token);
         self.address.push(None);
@@ -128,7 +128,7 @@ impl<'p> Generator<'p> {
         self.contents.push(contents);
     }
 
-    fn address_of(&mut self, t: Target) -> Option<Node> {
+    fn address_of(&mut self, t: AbstractObject) -> Option<Node> {
         let number = *self.numbers.get(&t)?;
         let known = self.address[number as usize];
         Some(known.unwrap_or_else(|| {
@@ -217,9 +217,9 @@ impl<'p> Generator<'p> {
             Expr::Ptr(n) if is_no_address(self.p, n) => Carried::default(),
             Expr::Ptr(_) => pointer(Some(self.unknown)),
             Expr::Var(v) => self.vars[v.index()],
-            Expr::Addr(o) => pointer(self.address_of(Target::Object(o))),
-            Expr::Func(f) => pointer(self.address_of(Target::Func(f))),
-            Expr::Label(l) => pointer(self.address_of(Target::Label(l))),
+            Expr::Addr(o) => pointer(self.address_of(AbstractObject::Object(o))),
+            Expr::Func(f) => pointer(self.address_of(AbstractObject::Func(f))),
+            Expr::Label(l) => pointer(self.address_of(AbstractObject::Label(l))),
             Expr::Unary(UnOp::Neg, a) => {
                 let a = of(self, a);
                 Carried { difference: self.join(a.difference, a.address), ..a }
@@ -290,14 +290,14 @@ impl<'p> Generator<'p> {
     fn statics(&mut self) {
         let p = self.p;
         for (o, object) in &p.objects {
-            let [holds, _] = self.contents[self.numbers[&Target::Object(o)] as usize];
+            let [holds, _] = self.contents[self.numbers[&AbstractObject::Object(o)] as usize];
             match &object.init {
                 Init::Static(data) => {
                     for r in &data.relocs {
                         let target = match r.target {
-                            RelocTarget::Object(o) => Target::Object(o),
-                            RelocTarget::Func(f) => Target::Func(f),
-                            RelocTarget::Label(l) => Target::Label(l),
+                            RelocTarget::Object(o) => AbstractObject::Object(o),
+                            RelocTarget::Func(f) => AbstractObject::Func(f),
+                            RelocTarget::Label(l) => AbstractObject::Label(l),
                         };
                         let number = self.numbers[&target];
                         self.solver.add(holds, number);
@@ -312,7 +312,7 @@ impl<'p> Generator<'p> {
                 self.flow(self.of(init), self.vars[v.index()]);
             }
         }
-        let arguments = self.numbers[&Target::Arguments];
+        let arguments = self.numbers[&AbstractObject::Arguments];
         self.solver.add(self.contents[arguments as usize][0], arguments);
         for &v in p.entry.iter().flat_map(|&f| &p.funcs[f].params) {
             if p.vars[v].ty == Ty::Ptr
@@ -343,7 +343,7 @@ impl<'p> Generator<'p> {
                 self.watch(self.of(*dst).address, Watch::Store(self.of(*byte)));
             }
             Op::Alloc { dst, .. } => {
-                let number = self.numbers[&Target::Alloc(e)];
+                let number = self.numbers[&AbstractObject::Alloc(e)];
                 if let Some(n) = self.vars[dst.index()].address {
                     self.solver.add(n, number);
                 }
@@ -417,7 +417,7 @@ impl<'p> Generator<'p> {
                                 self.link(e, f);
                             }
                         }
-                    } else if let Target::Func(f) = self.targets[o as usize - 1]
+                    } else if let AbstractObject::Func(f) = self.targets[o as usize - 1]
                         && Some(&self.p.funcs[f].sig) == sig
                     {
                         self.link(e, f);

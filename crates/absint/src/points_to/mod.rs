@@ -27,7 +27,7 @@ pub(crate) const UNKNOWN: Token = 0;
 
 /// An abstract object: all instances with one origin.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
+pub enum AbstractObject {
     Object(ObjId),
     /// What an `Alloc` edge made.
     Alloc(EdgeId),
@@ -43,13 +43,13 @@ pub enum Targets {
     /// Any object and any function.
     Any,
     /// Ascending.
-    Set(Vec<Target>),
+    Set(Vec<AbstractObject>),
 }
 
 impl Targets {
     pub const NONE: Targets = Targets::Set(Vec::new());
 
-    pub fn may_be(&self, t: Target) -> bool {
+    pub fn may_be(&self, t: AbstractObject) -> bool {
         match self {
             Targets::Any => true,
             Targets::Set(s) => s.binary_search(&t).is_ok(),
@@ -57,7 +57,7 @@ impl Targets {
     }
 
     /// The only target, if there is just one.
-    pub fn only(&self) -> Option<Target> {
+    pub fn only(&self) -> Option<AbstractObject> {
         match self {
             Targets::Set(s) if s.len() == 1 => Some(s[0]),
             _ => None,
@@ -92,8 +92,8 @@ struct Carried {
 
 pub struct PointsTo {
     /// Tokens from 1 on.
-    targets: Vec<Target>,
-    numbers: FxHashMap<Target, Token>,
+    targets: Vec<AbstractObject>,
+    numbers: FxHashMap<AbstractObject, Token>,
     solver: Solver,
     /// By number of the expression.
     exprs: Vec<Carried>,
@@ -115,7 +115,7 @@ impl PointsTo {
         if self.gave_up || set.first() == Some(&UNKNOWN) {
             return Targets::Any;
         }
-        let mut all: Vec<Target> = set.iter().map(|&t| self.targets[t as usize - 1]).collect();
+        let mut all: Vec<AbstractObject> = set.iter().map(|&t| self.targets[t as usize - 1]).collect();
         all.sort_unstable();
         Targets::Set(all)
     }
@@ -132,9 +132,9 @@ impl PointsTo {
         let mut found = Targets::NONE;
         match p.exprs.get(e) {
             Expr::Var(v) => return self.var(v),
-            Expr::Addr(o) => return Targets::Set(vec![Target::Object(o)]),
-            Expr::Func(f) => return Targets::Set(vec![Target::Func(f)]),
-            Expr::Label(l) => return Targets::Set(vec![Target::Label(l)]),
+            Expr::Addr(o) => return Targets::Set(vec![AbstractObject::Object(o)]),
+            Expr::Func(f) => return Targets::Set(vec![AbstractObject::Func(f)]),
+            Expr::Label(l) => return Targets::Set(vec![AbstractObject::Label(l)]),
             Expr::Ptr(n) if !constraints::is_no_address(p, n) => return Targets::Any,
             Expr::Unary(op, a) if !matches!(op, UnOp::Not | UnOp::IsNan | UnOp::IsInf | UnOp::SignBit) => {
                 found.add(&self.pointees(p, a));
@@ -182,7 +182,7 @@ impl PointsTo {
     }
 
     /// What pointers stored in an object may point to.
-    pub fn contents(&self, t: Target) -> Targets {
+    pub fn contents(&self, t: AbstractObject) -> Targets {
         match self.numbers.get(&t) {
             Some(&n) if !self.gave_up => {
                 let [address, difference] = self.contents[n as usize];
@@ -214,9 +214,9 @@ impl PointsTo {
             Targets::Any => Targets::Any,
             Targets::Set(mut all) => {
                 all.retain(|t| match t {
-                    Target::Object(o) => p.objects[*o].kind != ObjKind::Const,
-                    Target::Alloc(_) | Target::Arguments => true,
-                    Target::Func(_) | Target::Label(_) => false,
+                    AbstractObject::Object(o) => p.objects[*o].kind != ObjKind::Const,
+                    AbstractObject::Alloc(_) | AbstractObject::Arguments => true,
+                    AbstractObject::Func(_) | AbstractObject::Label(_) => false,
                 });
                 Targets::Set(all)
             }
@@ -229,7 +229,7 @@ impl PointsTo {
         match self.pointees(p, *ptr) {
             Targets::Any => Targets::Any,
             Targets::Set(mut all) => {
-                all.retain(|t| matches!(t, Target::Alloc(_)));
+                all.retain(|t| matches!(t, AbstractObject::Alloc(_)));
                 Targets::Set(all)
             }
         }
@@ -244,7 +244,7 @@ impl PointsTo {
                 Targets::Set(all) => all
                     .into_iter()
                     .filter_map(|t| match t {
-                        Target::Func(f) if p.funcs[f].sig == **sig => Some(f),
+                        AbstractObject::Func(f) if p.funcs[f].sig == **sig => Some(f),
                         _ => None,
                     })
                     .collect(),

@@ -11,10 +11,10 @@ pub type Node = u32;
 /// The number of an abstract object.
 pub type Token = u32;
 
-/// What grows with the set of a node: an index into the constraints of whoever runs the solver.
+/// What depends on the set of a node: an index into the constraints of the solver's client.
 pub type Trigger = u32;
 
-/// What a set got, and whom that concerns.
+/// The triggers of a set that has grown, and its new members.
 pub type Growth = (Vec<Trigger>, Vec<Token>);
 
 #[derive(Default)]
@@ -179,7 +179,7 @@ impl Solver {
                 into.insert(head);
             }
             if into.contains(head) {
-                // The members knew different things: all of it is new to somebody.
+                // The members of the cycle had different sets: each element is new to some of them.
                 let h = &mut self.nodes[head];
                 let set = std::mem::take(&mut h.set);
                 h.fresh.extend(set);

@@ -160,7 +160,7 @@ fn unary(op: UnOp, ty: Ty, x: Bits) -> Flow<Bits> {
 }
 
 fn unassigned() -> Stop {
-    open("the value of something that nobody has assigned matters")
+    open("the value of something that was never assigned matters")
 }
 
 pub fn nan() -> Stop {

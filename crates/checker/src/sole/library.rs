@@ -17,7 +17,7 @@ const FAILED: Bits = u32::MAX as Bits;
 
 impl Walk<'_> {
     pub fn builtin(&mut self, b: Builtin, args: &[Value]) -> Flow<Value> {
-        let unknown = || open("an argument of the library that nobody has assigned");
+        let unknown = || open("an argument of the library that was never assigned");
         let bits = |n: usize| match args.get(n) {
             Some(Value::Bits(bits)) => Ok(*bits),
             _ => Err(unknown()),

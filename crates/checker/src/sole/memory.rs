@@ -76,7 +76,7 @@ impl Memory {
         self.add(Object { code: Some(code), ..Object::default() })
     }
 
-    /// A new object, of zeroes or of bytes that nobody has written.
+    /// A new object, of zeroes or of uninitialised bytes.
     pub fn create(&mut self, size: u64, zeroed: bool) -> Flow<u32> {
         self.live = self.live.saturating_add(size);
         // Numbers are not used again, so that what points to dead objects is seen.
@@ -308,5 +308,5 @@ fn field_bytes(bit: u8, width: u8) -> usize {
 }
 
 fn unwritten() -> Stop {
-    open("memory is read that nobody has written")
+    open("memory is read that was never written")
 }

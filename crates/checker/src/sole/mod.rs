@@ -11,7 +11,7 @@
 //! where it comes to anything that another execution could have otherwise:
 //!
 //! * an input, a function without a body, the arguments of `main`;
-//! * the value of a variable or of memory that nobody has assigned, unless it is
+//! * the value of a variable or of memory that was never assigned, unless it is
 //!   only copied;
 //! * where objects lie: an address as a number, the order of pointers into
 //!   different objects, a pointer read as other bytes;
@@ -58,7 +58,7 @@ use self::memory::{Code, Memory, Pointer};
 use crate::{Checked, Rejection};
 
 /// Edges between two looks at the budget.
-const PATIENCE: u64 = 1 << 14;
+const EDGES_PER_BUDGET_CHECK: u64 = 1 << 14;
 
 /// Calls that may be open at once.
 const CALLS: usize = 1 << 20;
@@ -305,7 +305,7 @@ impl<'p> Walk<'p> {
 
     fn follow(&mut self, mut at: LocId) -> Flow<std::convert::Infallible> {
         loop {
-            if self.steps.is_multiple_of(PATIENCE)
+            if self.steps.is_multiple_of(EDGES_PER_BUDGET_CHECK)
                 && let Some(limit) = self.budget.exceeded()
             {
                 return Err(open(match limit {
@@ -502,7 +502,7 @@ impl<'p> Walk<'p> {
                 let n = ty.bytes(self.program.model) as usize;
                 self.memory.write(p, &bits.to_le_bytes()[..n])
             }
-            Value::Open => Err(open("a value that nobody has assigned is stored")),
+            Value::Open => Err(open("a value that was never assigned is stored")),
         }
     }
 

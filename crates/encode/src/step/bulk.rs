@@ -14,9 +14,9 @@
 use cairn_term::TermId;
 
 use super::Stepper;
-use super::memory::{FEW, MOST};
+use super::memory::{FEW_BYTES, MAX_BYTES};
 use crate::object::{Content, Ground};
-use crate::pointer::{Instance, Target, candidates};
+use crate::pointer::{Instance, PointerTarget, candidates};
 use crate::state::{Object, State};
 
 /// A stretch of an object from a constant offset on, and the parts of the object before and behind it.
@@ -31,7 +31,7 @@ impl Stepper<'_, '_> {
     /// byte by byte: contents on one ground are easily merged.
     pub(super) fn fill_at_once(&mut self, d: TermId, byte: TermId, n: TermId, s: &mut State) -> bool {
         let (Some(byte), Some(to)) = (self.pool.as_bits(byte), self.stretch(d, n, s)) else { return false };
-        let few = self.pool.as_bits(n).is_some_and(|n| n <= FEW.into());
+        let few = self.pool.as_bits(n).is_some_and(|n| n <= FEW_BYTES.into());
         if few && !(byte == 0 && to.rest.is_empty()) {
             return false;
         }
@@ -58,7 +58,7 @@ impl Stepper<'_, '_> {
     fn spot(&mut self, p: TermId) -> Option<(Instance, u64)> {
         let found = candidates(self.pool, p);
         let [only] = &found[..] else { return None };
-        let Target::At(i, offset) = only.target else { return None };
+        let PointerTarget::At(i, offset) = only.target else { return None };
         Some((i, self.pool.as_bits(offset)? as u64))
     }
 
@@ -73,7 +73,7 @@ impl Stepper<'_, '_> {
         }
         let (n, size) = (self.pool.as_bits(n)? as u64, info.constant_size?);
         let end = start.checked_add(n).filter(|&end| end <= size)?;
-        let few = size - n <= MOST && size - n < n;
+        let few = size - n <= MAX_BYTES && size - n < n;
         few.then(|| Stretch { instance, start, rest: vec![(0, start), (end, size)] })
     }
 

@@ -6,7 +6,7 @@ use imbl::OrdMap;
 
 use super::{ObligationKind, Stepper};
 use crate::expr::sort;
-use crate::pointer::Target;
+use crate::pointer::PointerTarget;
 use crate::state::State;
 
 /// The frame of a function that waits for one it has called.
@@ -66,7 +66,7 @@ impl Stepper<'_, '_> {
     pub fn callees(&mut self, p: TermId, sig: &Signature, s: &State) -> Vec<(TermId, FuncId)> {
         let mut found = Vec::new();
         for c in self.resolve(p, s, true) {
-            let Target::At(i, offset) = c.target else { continue };
+            let PointerTarget::At(i, offset) = c.target else { continue };
             let Some((&f, _)) = self.funcs.iter().find(|(_, x)| **x == i) else { continue };
             if self.program.funcs[f].sig == *sig {
                 let zero = self.pool.bits(64, 0);
@@ -108,7 +108,7 @@ impl Stepper<'_, '_> {
             Builtin::ObjectSize => {
                 let mut size = self.pool.bits(64, 0);
                 for c in self.resolve(args[0], &s, false) {
-                    if let Target::At(i, offset) = c.target {
+                    if let PointerTarget::At(i, offset) = c.target {
                         let whole = self.infos[i.0 as usize].size;
                         let rest = self.pool.bv_sub(whole, offset);
                         let inside = self.pool.bv_ule(offset, whole);

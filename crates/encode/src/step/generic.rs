@@ -3,7 +3,7 @@
 //! generic state is what it does to all states: its transition formula, and read
 //! backwards its weakest precondition. Havoc is the same for some values only.
 //!
-//! Symbols of memory are [`Piece`]s; those of variables are named here.
+//! Symbols of memory are [`MemoryPiece`]s; those of variables are named here.
 
 use cairn_ir::{FuncId, Program, VarId};
 use cairn_term::{Pool, SortId, TermId};
@@ -11,7 +11,7 @@ use imbl::OrdMap;
 
 use super::Stepper;
 use crate::expr::sort;
-use crate::object::{Content, Ground, Piece};
+use crate::object::{Content, Ground, MemoryPiece};
 use crate::pointer::Instance;
 use crate::state::{Object, State};
 
@@ -52,7 +52,7 @@ pub fn memory(
         let content = match &object.content {
             content if constant(instance) => content.clone(),
             Content::Array { elem, .. } => {
-                let whole = Piece::Whole { instance, elem: *elem };
+                let whole = MemoryPiece::Whole { instance, elem: *elem };
                 Content::Array { elem: *elem, array: whole.term(pool) }
             }
             Content::Cells { .. } => Content::new(Ground::Named(instance)),

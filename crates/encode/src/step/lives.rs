@@ -10,7 +10,7 @@ use cairn_term::{Pool, TermId};
 
 use super::Stepper;
 use crate::birth::{BirthId, Births};
-use crate::object::{Content, Found, Ground, Piece};
+use crate::object::{Content, Found, Ground, MemoryPiece};
 use crate::pointer::Instance;
 use crate::state::{Info, Object, State};
 
@@ -106,10 +106,10 @@ impl Stepper<'_, '_> {
 
     /// What a state holds in place of a piece of memory. `None` if it has no such object, or one
     /// that is kept as an array of something else.
-    pub fn piece(&mut self, piece: Piece, s: &State) -> Option<TermId> {
-        let (Piece::Cell { instance, .. } | Piece::Whole { instance, .. }) = piece;
+    pub fn piece(&mut self, piece: MemoryPiece, s: &State) -> Option<TermId> {
+        let (MemoryPiece::Cell { instance, .. } | MemoryPiece::Whole { instance, .. }) = piece;
         let object = s.memory.get(&instance)?;
-        if let Piece::Cell { at, ty, .. } = piece
+        if let MemoryPiece::Cell { at, ty, .. } = piece
             && let Found::Value(value) = object.content.find(at, ty, self.program.model)
         {
             return Some(value);
@@ -117,11 +117,11 @@ impl Stepper<'_, '_> {
         // What is read for the first time is kept; a state that is only looked at keeps nothing.
         let mut scratch = s.clone();
         self.with_content(&mut scratch, instance, |access, content| match piece {
-            Piece::Cell { at, ty, .. } => {
+            MemoryPiece::Cell { at, ty, .. } => {
                 let offset = access.pool.bits(64, at.into());
                 Some(access.read(content, offset, ty))
             }
-            Piece::Whole { elem, .. } => {
+            MemoryPiece::Whole { elem, .. } => {
                 access.make_array(content, elem);
                 match content {
                     Content::Array { elem: found, array } if *found == elem => Some(*array),

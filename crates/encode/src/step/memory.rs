@@ -7,18 +7,18 @@ use cairn_term::{Pool, TermId};
 use super::{BaseVar, ObligationKind, Stepper, lookup};
 use crate::expr::sort;
 use crate::object::{Access, Content, Ground};
-use crate::pointer::{Candidate, Instance, Target, candidates};
+use crate::pointer::{Candidate, Instance, PointerTarget, candidates};
 use crate::state::{Object, State};
 
 /// Bytes that are filled or copied piece by piece, at most; and so few that it is no matter.
-pub(super) const MOST: u64 = 1 << 14;
-pub(super) const FEW: u64 = 1 << 9;
+pub(super) const MAX_BYTES: u64 = 1 << 14;
+pub(super) const FEW_BYTES: u64 = 1 << 9;
 
 impl<'p> Stepper<'_, 'p> {
     /// What a pointer may point to; where the term does not tell, every object there is.
     pub(super) fn resolve(&mut self, p: TermId, s: &State, code: bool) -> Vec<Candidate> {
         let found = candidates(self.pool, p);
-        if !found.iter().any(|c| matches!(c.target, Target::Unknown)) {
+        if !found.iter().any(|c| matches!(c.target, PointerTarget::Unknown)) {
             return found;
         }
         let number = self.pool.extract(63, 32, p);
@@ -35,7 +35,7 @@ impl<'p> Stepper<'_, 'p> {
             let when = self.pool.eq(number, id);
             let start = i.address(self.pool);
             let offset = self.pool.bv_sub(p, start);
-            out.push(Candidate { when, target: Target::At(i, offset) });
+            out.push(Candidate { when, target: PointerTarget::At(i, offset) });
         }
         out
     }
@@ -56,7 +56,7 @@ impl<'p> Stepper<'_, 'p> {
             if self.brake.pulled() {
                 return None;
             }
-            let Target::At(i, offset) = c.target else { continue };
+            let PointerTarget::At(i, offset) = c.target else { continue };
             let info = &self.infos[i.0 as usize];
             if info.is_code || (write && !info.writable) {
                 continue;
@@ -162,7 +162,7 @@ impl<'p> Stepper<'_, 'p> {
         let limit = self.extent(n, &[d, r], &s);
         self.whole(d, n, true, &mut s, e)?;
         self.whole(r, n, false, &mut s, e)?;
-        if limit.is_none_or(|n| n > FEW) && self.copy_at_once(d, r, n, &mut s).is_some() {
+        if limit.is_none_or(|n| n > FEW_BYTES) && self.copy_at_once(d, r, n, &mut s).is_some() {
             return Some(s);
         }
         let Some(limit) = limit else {
@@ -215,7 +215,7 @@ impl<'p> Stepper<'_, 'p> {
         let nothing = self.pool.eq(n, zero);
         let mut fine = vec![nothing];
         for c in self.resolve(p, s, false) {
-            let Target::At(i, offset) = c.target else { continue };
+            let PointerTarget::At(i, offset) = c.target else { continue };
             let info = &self.infos[i.0 as usize];
             let Some(live) = s.memory.get(&i).map(|o| o.live) else { continue };
             if info.is_code || (write && !info.writable) {
@@ -235,13 +235,13 @@ impl<'p> Stepper<'_, 'p> {
     /// The most bytes an operation on `n` bytes at these places can touch, if that is few.
     pub(super) fn extent(&mut self, n: TermId, places: &[TermId], s: &State) -> Option<u64> {
         if let Some(n) = self.pool.as_bits(n) {
-            return (n as u64 <= MOST).then_some(n as u64);
+            return (n as u64 <= MAX_BYTES).then_some(n as u64);
         }
         let mut least = None;
         for &p in places {
             let mut most = Some(0u64);
             for c in self.resolve(p, s, false) {
-                if let Target::At(i, _) = c.target {
+                if let PointerTarget::At(i, _) = c.target {
                     most = most.zip(self.infos[i.0 as usize].constant_size).map(|(a, b)| a.max(b));
                 }
             }
@@ -263,7 +263,7 @@ impl<'p> Stepper<'_, 'p> {
         if self.pool.as_bits(n).is_none() {
             return bytes();
         }
-        let [Candidate { target: Target::At(i, offset), .. }] = &candidates(self.pool, r)[..] else {
+        let [Candidate { target: PointerTarget::At(i, offset), .. }] = &candidates(self.pool, r)[..] else {
             return bytes();
         };
         let Some(start) = self.pool.as_bits(*offset).map(|b| b as u64) else { return bytes() };
@@ -319,7 +319,7 @@ impl<'p> Stepper<'_, 'p> {
         let len = ty.bytes(self.program.model);
         let mut value: Option<TermId> = None;
         for c in self.resolve(here, s, false) {
-            let Target::At(i, offset) = c.target else { continue };
+            let PointerTarget::At(i, offset) = c.target else { continue };
             if !s.memory.contains_key(&i) || self.out_of(i, offset, len) || self.brake.pulled() {
                 continue;
             }
@@ -348,7 +348,7 @@ impl<'p> Stepper<'_, 'p> {
             return;
         }
         for c in self.resolve(here, s, false) {
-            let Target::At(i, offset) = c.target else { continue };
+            let PointerTarget::At(i, offset) = c.target else { continue };
             if !s.memory.contains_key(&i) || self.out_of(i, offset, len) || self.brake.pulled() {
                 continue;
             }
@@ -376,7 +376,7 @@ impl<'p> Stepper<'_, 'p> {
     pub(super) fn end(&mut self, o: ObjId, s: &mut State) {
         let Some(address) = s.frame.get(&o).copied() else { return };
         for c in candidates(self.pool, address) {
-            if let Target::At(i, _) = c.target
+            if let PointerTarget::At(i, _) = c.target
                 && let Some(object) = s.memory.get(&i).cloned()
             {
                 let not = self.pool.not(c.when);
@@ -397,7 +397,7 @@ impl<'p> Stepper<'_, 'p> {
         let mut fine = vec![null];
         let mut ended = Vec::new();
         for c in self.resolve(p, s, false) {
-            let Target::At(i, offset) = c.target else { continue };
+            let PointerTarget::At(i, offset) = c.target else { continue };
             let Some(object) = s.memory.get(&i).cloned() else { continue };
             if kind == AllocKind::Heap && !self.infos[i.0 as usize].is_heap {
                 continue;
@@ -435,7 +435,7 @@ impl<'p> Stepper<'_, 'p> {
         let said = self.pool.as_bits(base) != Some(0);
         let mut found = Vec::new();
         for c in self.resolve(p, &s, true) {
-            let Target::At(i, _) = c.target else { continue };
+            let PointerTarget::At(i, _) = c.target else { continue };
             found.extend(self.pointers.spot(i).map(|spot| (c.when, i, spot)));
         }
         for (when, i, spot) in found {

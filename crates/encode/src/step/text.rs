@@ -10,7 +10,7 @@ use cairn_value::format::{Store, counts, format};
 use cairn_value::scan::leading_float;
 
 use super::Stepper;
-use crate::pointer::{Target, candidates};
+use crate::pointer::{PointerTarget, candidates};
 use crate::state::State;
 
 /// The longest text that is read or made.
@@ -111,7 +111,7 @@ impl Stepper<'_, '_> {
     /// Surely a format without `%n`, whichever of its values the pointer has?
     fn counts_nothing(&mut self, p: TermId, s: &mut State, e: EdgeId) -> bool {
         candidates(self.pool, p).into_iter().all(|c| {
-            let Target::At(i, offset) = c.target else { return false };
+            let PointerTarget::At(i, offset) = c.target else { return false };
             if s.memory.get(&i).is_none_or(|o| o.live != Pool::TRUE) {
                 return false;
             }
@@ -170,7 +170,7 @@ impl Stepper<'_, '_> {
         let area = candidates(self.pool, args[3]);
         let (area, at) = match &area[..] {
             [only] => match only.target {
-                Target::At(i, offset) => {
+                PointerTarget::At(i, offset) => {
                     let at = self.pool.as_bits(offset).ok_or(open)?;
                     (i.address(self.pool), at as u64)
                 }

@@ -4,7 +4,7 @@ use cairn_value::{BinOp, FloatTy, IntTy, Toward, Ty, UnOp};
 
 use crate::{AllocKind, Builtin, MathFn, Trap};
 
-/// Finds the word for `x` in a table. Whoever adds an operation adds its word below.
+/// Finds the word for `x` in a table. A new operation needs its word below.
 pub fn word<T: PartialEq>(table: &[(T, &'static str)], x: &T) -> &'static str {
     let found = table.iter().find(|(y, _)| y == x);
     debug_assert!(found.is_some(), "an operation has no word in the text form");

@@ -32,12 +32,13 @@ struct Printer<'p> {
 /// Which subexpressions of a function (or of the initial values of the globals) get names.
 #[derive(Default)]
 struct Lets {
-    shapes: FxHashMap<ExprId, Shape>,
+    shapes: FxHashMap<ExprId, LetCandidate>,
     numbers: FxHashMap<ExprId, u32>,
 }
 
+/// An expression that may get a name in a `let`.
 #[derive(Copy, Clone, Default)]
-struct Shape {
+struct LetCandidate {
     /// Occurrences as an operand or as a whole expression.
     uses: u32,
     /// Nodes and depth of the text of this expression, named operands counting 1.
@@ -51,7 +52,7 @@ impl Lets {
         let mut lets = Lets::default();
         let order = post_order(p, roots, |_| false);
         for &e in &order {
-            lets.shapes.insert(e, Shape::default());
+            lets.shapes.insert(e, LetCandidate::default());
         }
         for &e in roots {
             lets.shapes.entry(e).or_default().uses += 1;
@@ -62,7 +63,7 @@ impl Lets {
             }
         }
         for &e in &order {
-            let mut shape = Shape { nodes: 1, ..lets.shapes[&e] };
+            let mut shape = LetCandidate { nodes: 1, ..lets.shapes[&e] };
             for c in p.exprs.children(e) {
                 let child = lets.shapes[&c];
                 shape.nodes = shape.nodes.saturating_add(if child.named { 1 } else { child.nodes });

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// lowest bit, is where its upper half is kept.
 const NUMBER: u32 = 1 << 31;
 
-/// What addresses that nobody has chosen are multiples of, at least.
+/// Addresses that the program does not say are multiples of this, at least.
 const APART: u64 = 1 << 16;
 
 /// Where an object lies.
@@ -162,7 +162,7 @@ impl Layout {
         }
     }
 
-    /// A number that is nobody's address.
+    /// A number that is the address of no object.
     fn number(&self, address: u64) -> u64 {
         let high = (address >> 32) as u32;
         if high == 0 {

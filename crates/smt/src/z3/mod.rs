@@ -19,7 +19,7 @@ use library::{Ast, Library, Model, SolverPtr};
 use translate::{Shared, Translator};
 
 /// Commands between two looks at the budget.
-const OFTEN: usize = 32;
+const COMMANDS_PER_BUDGET_CHECK: usize = 32;
 /// Prices of work, in thousandths of units of effort: a step of a check, and a scope or an assertion.
 const STEP: u64 = 300;
 const COMMAND: u64 = 30_000;
@@ -60,7 +60,7 @@ struct Used {
 }
 
 thread_local! {
-    /// Solvers that nobody uses at the moment, without assertions. To make one and to set up its
+    /// Solvers that are not in use at the moment, without assertions. To make one and to set up its
     /// theories takes as long as several small questions.
     static IDLE: RefCell<ManuallyDrop<Vec<Used>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
@@ -69,7 +69,7 @@ thread_local! {
 struct Session {
     translator: Translator,
     solver: SolverPtr,
-    /// The last answer was positive: there is a model, if somebody asks.
+    /// The last answer was positive: there is a model, which is fetched when it is asked for.
     satisfiable: bool,
     model: Option<Model>,
     /// Constants that stand for assumptions, per open scope (the outermost first).
@@ -110,7 +110,7 @@ impl Z3 {
         let session = match &mut self.state {
             Some(session) => session,
             none => {
-                // Whoever opens scopes asks many small questions. For a single large one Z3 looks at
+                // A client that opens scopes asks many small questions. For a single large one Z3 looks at
                 // it first and then decides which theories it needs, and how.
                 let many = matches!(self.pending.first(), Some(Command::Push));
                 let session = library::get().and_then(|lib| match self.kind {
@@ -123,7 +123,11 @@ impl Z3 {
         budget.effort.charge(self.pending.len() as u64 * COMMAND / 1000);
         for done in 0..self.pending.len() {
             let carried_out = match self.pending[done] {
-                _ if done % OFTEN == OFTEN - 1 && budget.exceeded().is_some() => Err(limit_of(budget)),
+                _ if done % COMMANDS_PER_BUDGET_CHECK == COMMANDS_PER_BUDGET_CHECK - 1
+                    && budget.exceeded().is_some() =>
+                {
+                    Err(limit_of(budget))
+                }
                 Command::Push => {
                     session.push();
                     Ok(())
@@ -447,7 +451,7 @@ impl Session {
                 Answer::Unknown(limit_of(budget))
             }
             _ => {
-                // Nobody knows in what state that left it.
+                // The solver may be in any state now: it is not lent again.
                 self.lent = false;
                 self.translator.error().map_err(Why::Failed)?;
                 // SAFETY: the string is copied at once.

@@ -17,7 +17,7 @@ use super::library::{Ast, Context, Library, Model};
 use crate::Why;
 
 /// Terms between two looks at the budget.
-const OFTEN: u32 = 1 << 10;
+const TERMS_PER_BUDGET_CHECK: u32 = 1 << 10;
 
 /// After so many expressions a thread gets a new context.
 const FULL: usize = 400_000;
@@ -48,14 +48,14 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // SAFETY: nobody has the context any more.
+        // SAFETY: no solver or term of the context is left, each would hold a reference.
         unsafe { (self.lib.Z3_del_context)(self.ctx) }
     }
 }
 
 thread_local! {
     /// The context that new solvers get. The last one goes with the process: to take it apart at the
-    /// end serves nobody.
+    /// end serves no purpose.
     static CURRENT: RefCell<Option<ManuallyDrop<Rc<Shared>>>> = const { RefCell::new(None) };
 }
 
@@ -126,7 +126,7 @@ impl Translator {
 
     /// The expression of a term. At a limit what has been translated by then stays.
     pub fn term(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Result<Ast, Why> {
-        let mut pace = Pace::new(budget, OFTEN);
+        let mut pace = Pace::new(budget, TERMS_PER_BUDGET_CHECK);
         let mut seen = FxHashSet::from_iter([root]);
         let mut order = vec![root];
         let mut at = 0;

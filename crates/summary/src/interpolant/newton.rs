@@ -35,7 +35,7 @@ const EFFORT: u64 = 3 * SECOND;
 /// The price of a term, in units of effort.
 const TERM: u64 = 1;
 /// Steps of the solver for questions whose answer is only nice to have.
-const PATIENCE: u64 = 50_000;
+const MAX_OPTIONAL_STEPS: u64 = 50_000;
 
 #[derive(Default)]
 pub struct Newton {
@@ -49,7 +49,7 @@ pub struct Newton {
 
 /// A piece of the path that may or may not be needed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub enum PathPiece {
     /// Of the initial formula.
     Initial,
     /// A part of the guard of a step, in the step's own variables.
@@ -68,13 +68,13 @@ enum Source {
     Last(TermId),
 }
 
-impl Piece {
+impl PathPiece {
     fn source(self) -> Option<Source> {
         match self {
-            Piece::Initial => Some(Source::Initial),
-            Piece::Guard(_, t) => Some(Source::Guard(t)),
-            Piece::Last(t) => Some(Source::Last(t)),
-            Piece::Assign(..) => None,
+            PathPiece::Initial => Some(Source::Initial),
+            PathPiece::Guard(_, t) => Some(Source::Guard(t)),
+            PathPiece::Last(t) => Some(Source::Last(t)),
+            PathPiece::Assign(..) => None,
         }
     }
 }
@@ -82,7 +82,7 @@ impl Piece {
 /// A piece with the formula over the whole path that it stands for.
 #[derive(Copy, Clone)]
 pub struct Placed {
-    pub piece: Piece,
+    pub piece: PathPiece,
     /// Every assignment makes a new variable.
     pub formula: TermId,
     /// Values of variables are terms over the initial state and the unknowns, so that most
@@ -107,7 +107,7 @@ impl Unrolled {
     ) -> Unrolled {
         let mut pieces: Vec<Placed> = conjuncts(pool, initial)
             .into_iter()
-            .map(|t| Placed { piece: Piece::Initial, formula: t, executed: t })
+            .map(|t| Placed { piece: PathPiece::Initial, formula: t, executed: t })
             .collect();
         let mut names: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut values: FxHashMap<TermId, TermId> = FxHashMap::default();
@@ -122,7 +122,7 @@ impl Unrolled {
             }
             for part in conjuncts(pool, step.guard) {
                 pieces.push(Placed {
-                    piece: if place == AFTER { Piece::Last(part) } else { Piece::Guard(n, part) },
+                    piece: if place == AFTER { PathPiece::Last(part) } else { PathPiece::Guard(n, part) },
                     formula: pool.substitute_memo(part, &mut naming),
                     executed: pool.substitute_memo(part, &mut executing),
                 });
@@ -136,7 +136,7 @@ impl Unrolled {
                 let (value, equation) = settle(pool, instances, n, v, value);
                 values.insert(v, value);
                 let executed = equation.unwrap_or(Pool::TRUE);
-                pieces.push(Placed { piece: Piece::Assign(n, v, t), formula, executed });
+                pieces.push(Placed { piece: PathPiece::Assign(n, v, t), formula, executed });
             }
         }
         let mut seen = FxHashSet::default();
@@ -239,7 +239,7 @@ impl Newton {
         by_groups: bool,
         budget: &Budget,
     ) -> Result<Vec<Placed>, Why> {
-        let patient = || Budget { max_steps: PATIENCE, ..budget.clone() };
+        let patient = || Budget { max_steps: MAX_OPTIONAL_STEPS, ..budget.clone() };
         let mut needed =
             if by_groups { self.groups(pool, space, unrolled, budget)? } else { unrolled.pieces.clone() };
         let solver = &mut self.prefix;
@@ -263,7 +263,7 @@ impl Newton {
         budget: &Budget,
     ) -> Result<Vec<Placed>, Why> {
         let solver = &mut self.prefix;
-        let patient = || Budget { max_steps: PATIENCE, ..budget.clone() };
+        let patient = || Budget { max_steps: MAX_OPTIONAL_STEPS, ..budget.clone() };
         solver.push();
         // A switch for each group.
         let mut groups: Vec<(Source, TermId)> = Vec::new();
@@ -321,10 +321,10 @@ impl Newton {
         self.prefix.push();
         for placed in pieces {
             match placed.piece {
-                Piece::Initial => self.prefix.assert(pool, placed.formula),
-                Piece::Guard(n, t) => guards[n].push(t),
-                Piece::Assign(n, v, t) => drop(steps[n].assign.insert(v, t)),
-                Piece::Last(t) => bad.push(t),
+                PathPiece::Initial => self.prefix.assert(pool, placed.formula),
+                PathPiece::Guard(n, t) => guards[n].push(t),
+                PathPiece::Assign(n, v, t) => drop(steps[n].assign.insert(v, t)),
+                PathPiece::Last(t) => bad.push(t),
             }
         }
         // The core as a path: what is not needed of an assignment leaves the variable open. Its
@@ -441,7 +441,7 @@ impl Newton {
         let mut map = state.clone();
         let mut cube: Vec<(TermId, TermId)> =
             parts.into_iter().map(|t| (t, pool.substitute_memo(t, &mut map))).collect();
-        let patient = || Budget { max_steps: PATIENCE, ..budget.clone() };
+        let patient = || Budget { max_steps: MAX_OPTIONAL_STEPS, ..budget.clone() };
         let there = |cube: &[(TermId, TermId)]| cube.iter().map(|c| c.1).collect::<Vec<TermId>>();
         self.prefix.push();
         match self.prefix.check(pool, &there(&cube), budget) {

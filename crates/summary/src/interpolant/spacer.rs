@@ -11,12 +11,12 @@ use cairn_smt::{Solver, Why};
 use cairn_term::{Pool, TermId};
 use rustc_hash::FxHashMap;
 
-use super::newton::{Piece, Placed};
+use super::newton::{PathPiece, Placed};
 use super::{Instances, OPEN};
 use crate::Transition;
 
 /// Steps of Spacer, in all. Whether it needs them it does not say.
-const STEPS: u64 = 10 * SECOND;
+const MAX_SPACER_STEPS: u64 = 10 * SECOND;
 
 /// Formulas for the end of each step of a path that is given in pieces.
 pub fn interpolants(
@@ -32,16 +32,16 @@ pub fn interpolants(
     let mut parts: Vec<Vec<TermId>> = vec![Vec::new(); path.len() + 1];
     for placed in pieces {
         let n = match placed.piece {
-            Piece::Initial => 0,
-            Piece::Guard(n, _) | Piece::Assign(n, ..) => n,
-            Piece::Last(_) => path.len(),
+            PathPiece::Initial => 0,
+            PathPiece::Guard(n, _) | PathPiece::Assign(n, ..) => n,
+            PathPiece::Last(_) => path.len(),
         };
         parts[n].push(placed.formula);
     }
     let parts: Vec<TermId> = parts.into_iter().map(|p| pool.and(&p)).collect();
     let mut program = Program::z3(&program.to_string_lossy());
-    program.args.push(format!("rlimit={STEPS}"));
-    let budget = &budget.with_effort(STEPS);
+    program.args.push(format!("rlimit={MAX_SPACER_STEPS}"));
+    let budget = &budget.with_effort(MAX_SPACER_STEPS);
     let mut solver: Box<dyn Solver> = Box::new(Z3::new());
     let found = interpolate::sequence(pool, &parts, &program, &mut solver, budget)?;
     // Back from the names of the variables at each place to the variables.

@@ -58,7 +58,7 @@ struct Mark {
 
 #[derive(Default)]
 pub(crate) struct Spread {
-    /// Something uninitialised was met where nobody was looking out for it.
+    /// Something uninitialised was met by code that keeps no marks.
     pub wanted: bool,
     /// Something uninitialised was computed with since the run began.
     pub ever: bool,
