@@ -123,9 +123,14 @@ impl Budget {
         self
     }
 
+    /// The time that is left, if it is limited.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|d| d.saturating_duration_since(self.now()))
+    }
+
     /// The same budget with a part of the time that is left, but no more than `most`.
     pub fn part(&self, part: f64, most: Duration) -> Budget {
-        let left = self.deadline.map(|d| d.saturating_duration_since(self.now()).mul_f64(part));
+        let left = self.left().map(|left| left.mul_f64(part));
         self.clone().within(left.map_or(most, |left| left.min(most)))
     }
 

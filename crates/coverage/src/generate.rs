@@ -6,6 +6,7 @@
 //! goal that no test before it came to.
 
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cairn_base::Budget;
@@ -44,13 +45,14 @@ pub struct TestCase {
 }
 
 /// Takes each test as it is found. `Err` ends the search.
-pub type Sink<'s> = &'s mut dyn FnMut(&TestCase) -> Result<(), String>;
+pub type Sink<'s> = Box<dyn FnMut(&TestCase) -> Result<(), String> + Send + 's>;
 
 pub struct Generator<'a> {
     task: &'a Task,
     goals: &'a [Goal],
     meter: Meter<'a>,
     budget: Budget,
+    sink: Sink<'a>,
     pub tests: Vec<TestCase>,
     pub covered: FixedBitSet,
     /// Goals that are known to be unreachable.
@@ -58,12 +60,13 @@ pub struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    pub fn new(task: &'a Task, goals: &'a [Goal], budget: &Budget) -> Generator<'a> {
+    pub fn new(task: &'a Task, goals: &'a [Goal], budget: &Budget, sink: Sink<'a>) -> Generator<'a> {
         Generator {
             task,
             goals,
             meter: Meter::new(task),
             budget: budget.clone(),
+            sink,
             tests: Vec::new(),
             covered: FixedBitSet::with_capacity(goals.len()),
             closed: FixedBitSet::with_capacity(goals.len()),
@@ -80,7 +83,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Zeros, then random values that like the boundaries of their types.
-    pub fn random(&mut self, sink: Sink<'_>) -> Result<(), String> {
+    pub fn random(&mut self) -> Result<(), String> {
         let mut in_vain = 0;
         for seed in 0..RANDOM {
             if self.is_done() || in_vain >= IN_VAIN || self.budget.exceeded().is_some() {
@@ -91,55 +94,21 @@ impl<'a> Generator<'a> {
                 0 => (vec![Given::Int(0); ZEROS], MAX_RUN_STEPS),
                 _ => (Vec::new(), RANDOM_STEPS),
             };
-            let found = self.attempt(&values, seed, steps, sink)?;
+            let found = self.attempt(&values, seed, steps)?;
             in_vain = if found { 0 } else { in_vain + 1 };
         }
         Ok(())
     }
 
-    /// Symbolic execution, as far as the budget goes, for what is not covered yet.
-    pub fn search(&mut self, options: Options, budget: &Budget, sink: Sink<'_>) -> Result<Report, String> {
-        let open = self.open().into_iter();
-        let targets: BTreeSet<Target> = open.flat_map(|n| self.goals[n].targets.iter().copied()).collect();
-        let limits = Limits { budget: budget.clone(), solver: &cairn_smt::standard };
-        let mut failure = None;
-        let (task, goals) = (self.task, self.goals);
-        let report = explore(&task.program, task.entry, &targets, options, &limits, &mut |test| {
-            let Why::Reaches(target) = test.why else { return Control::Continue };
-            let asks = |n: &usize| goals[*n].targets.contains(&target);
-            if !(0..goals.len()).any(|n| asks(&n) && !self.covered.contains(n)) {
-                return Control::Continue;
-            }
-            let values: Vec<Given> = test.inputs.iter().map(|i| Given::Bits(i.bits)).collect();
-            if let Err(error) = self.attempt(&values, 0, MAX_RUN_STEPS, sink) {
-                failure = Some(error);
-                return Control::Stop;
-            }
-            let reached = (0..goals.len()).any(|n| asks(&n) && self.covered.contains(n));
-            match reached {
-                _ if self.is_done() => Control::Stop,
-                true => Control::Continue,
-                false => Control::Doubt,
-            }
-        });
-        failure.map_or(Ok(report), Err)
-    }
-
     /// The same for the results of calls, in order, whatever other inputs there are.
-    pub fn attempt_calls(&mut self, calls: &[Given], sink: Sink<'_>) -> Result<bool, String> {
+    pub fn attempt_calls(&mut self, calls: &[Given]) -> Result<bool, String> {
         let budget = Budget { max_steps: MAX_RUN_STEPS, ..self.budget.clone() };
         let values = aligned(&TestValues::of(calls), |values| self.meter.run(values, 0, &budget).inputs);
-        self.attempt(&values, 0, MAX_RUN_STEPS, sink)
+        self.attempt(&values, 0, MAX_RUN_STEPS)
     }
 
     /// Runs the program on some values; keeps them if they cover something new.
-    pub fn attempt(
-        &mut self,
-        values: &[Given],
-        seed: u64,
-        steps: u64,
-        sink: Sink<'_>,
-    ) -> Result<bool, String> {
+    pub fn attempt(&mut self, values: &[Given], seed: u64, steps: u64) -> Result<bool, String> {
         let run = self.measured(values, seed, steps);
         let covers = covers(self.goals, &run.hits);
         if covers.is_subset(&self.covered) {
@@ -153,7 +122,7 @@ impl<'a> Generator<'a> {
         }
         let number = self.tests.len() + 1;
         let test = TestCase { number, inputs, end: run.end, covers, hits: run.hits };
-        let written = sink(&test);
+        let written = (self.sink)(&test);
         self.tests.push(test);
         written.map(|()| true)
     }
@@ -171,6 +140,43 @@ impl<'a> Generator<'a> {
         let values = aligned(&TestValues::of(&calls), |values| self.meter.run(values, seed, &budget).inputs);
         self.meter.run(&values, seed, &budget)
     }
+}
+
+/// Symbolic execution, as far as the limits go, for what is not covered yet. The generator is locked
+/// only while the executor runs what was found, so that others may go on with it while the exploration is
+/// parked (`cairn_base::turn`).
+pub fn search(
+    shared: &Mutex<Generator<'_>>,
+    options: Options,
+    limits: &Limits<'_>,
+) -> Result<Report, String> {
+    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let (task, goals, open) = {
+        let generator = lock();
+        (generator.task, generator.goals, generator.open())
+    };
+    let targets: BTreeSet<Target> = open.iter().flat_map(|n| goals[*n].targets.iter().copied()).collect();
+    let mut failure = None;
+    let report = explore(&task.program, task.entry, &targets, options, limits, &mut |test| {
+        let Why::Reaches(target) = test.why else { return Control::Continue };
+        let asks = |n: &usize| goals[*n].targets.contains(&target);
+        let mut generator = lock();
+        if !(0..goals.len()).any(|n| asks(&n) && !generator.covered.contains(n)) {
+            return Control::Continue;
+        }
+        let values: Vec<Given> = test.inputs.iter().map(|i| Given::Bits(i.bits)).collect();
+        if let Err(error) = generator.attempt(&values, 0, MAX_RUN_STEPS) {
+            failure = Some(error);
+            return Control::Stop;
+        }
+        let reached = (0..goals.len()).any(|n| asks(&n) && generator.covered.contains(n));
+        match reached {
+            _ if generator.is_done() => Control::Stop,
+            true => Control::Continue,
+            false => Control::Doubt,
+        }
+    });
+    failure.map_or(Ok(report), Err)
 }
 
 fn covers(goals: &[Goal], hits: &Hits) -> FixedBitSet {

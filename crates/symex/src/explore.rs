@@ -22,6 +22,7 @@ use cairn_term::{Pool, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::invariant::Known;
+use crate::penetrate::Unreachable;
 use crate::search::{LeafSearcher, View};
 use crate::table::{Entry, PlaceKey, Table};
 use crate::tree::{NodeId, Status, Tree, Visit};
@@ -140,6 +141,8 @@ pub struct Explorer<'a, 'p, 'c> {
     first: Instance,
     /// What is still to be reached.
     pub targets: FxHashSet<Target>,
+    /// What need not be, as others find out.
+    pub unreachable: Unreachable,
     /// Where executions may still come to a target, and for how many targets that was found out.
     hopeful: Option<(usize, Distances)>,
     pub covered: FxHashSet<EdgeId>,
@@ -188,6 +191,7 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             fresh: None,
             first,
             targets,
+            unreachable: Unreachable::default(),
             hopeful: None,
             covered: FxHashSet::default(),
             bounds: BTreeMap::new(),
@@ -214,6 +218,9 @@ impl<'a, 'p, 'c> Explorer<'a, 'p, 'c> {
             self.charged = terms;
             if let Some(limit) = self.budget.exceeded() {
                 return Ending::Limit(limit);
+            }
+            for target in self.unreachable.take() {
+                self.targets.remove(&target);
             }
             self.stats.nodes = self.tree.len();
             (self.stats.asked, self.stats.solved) = (self.chain.stats.asked, self.chain.stats.solved);

@@ -32,7 +32,7 @@ mod verify;
 pub use cairn_path::Interpolation;
 pub use engine::Symex;
 pub use explore::{Control, Ending, Stats};
-pub use penetrate::{Limits, Report, Test, Why, explore};
+pub use penetrate::{Limits, Report, Test, Unreachable, Why, explore};
 pub use search::Strategy;
 pub use verify::run;
 

@@ -9,6 +9,7 @@
 //! is left. States from which no way at all leads to a target are not explored.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cairn_base::Budget;
 use cairn_core::Target;
@@ -25,6 +26,24 @@ use crate::explore::{Control, Ending, Event, Explorer, Stats};
 pub struct Limits<'l> {
     pub budget: Budget,
     pub solver: &'l (dyn Fn() -> Box<dyn Solver> + Sync),
+    /// What is found out elsewhere meanwhile.
+    pub unreachable: Unreachable,
+}
+
+/// Targets that others have proved unreachable while an exploration was parked: it looks for them
+/// no more.
+#[derive(Clone, Default, Debug)]
+pub struct Unreachable(Arc<Mutex<Vec<Target>>>);
+
+impl Unreachable {
+    pub fn add(&self, targets: impl IntoIterator<Item = Target>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(targets);
+    }
+
+    /// What was added since the last time.
+    pub(crate) fn take(&self) -> Vec<Target> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Why a test is worth having.
@@ -80,6 +99,7 @@ pub fn explore(
             stats: Stats::default(),
         };
     };
+    explorer.unreachable = limits.unreachable.clone();
     let ending = explorer.run(&mut |event| match event {
         Event::Reached { target, trace } => {
             sink(Test { inputs: trace.inputs.clone(), why: Why::Reaches(target) })

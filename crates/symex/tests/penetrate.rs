@@ -8,7 +8,7 @@ use std::time::Duration;
 use cairn_base::Budget;
 use cairn_core::Target;
 use cairn_ir::{Builtin, Callee, Op};
-use cairn_symex::{Control, Ending, Limits, Options, Report, Why, explore};
+use cairn_symex::{Control, Ending, Limits, Options, Report, Unreachable, Why, explore};
 
 const PROGRAM: &str = "
 int __VERIFIER_nondet_int(void);
@@ -32,7 +32,11 @@ fourteen:
 ";
 
 fn limits() -> Limits<'static> {
-    Limits { budget: Budget::default().with_time(Duration::from_secs(30)), solver: &cairn_smt::standard }
+    Limits {
+        budget: Budget::default().with_time(Duration::from_secs(30)),
+        solver: &cairn_smt::standard,
+        unreachable: Unreachable::default(),
+    }
 }
 
 /// Explores for targets, and gives the first input of the test that reached each.

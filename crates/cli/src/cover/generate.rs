@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use cairn_base::Cancel;
 use cairn_core::Property;
 use cairn_coverage::suite::{self, Folder};
-use cairn_coverage::{Coverage, Criterion, Generator, Goal, Hits, TestCase, goals, html, lcov};
+use cairn_coverage::{Coverage, Criterion, Goal, Hits, TestCase, goals, html, lcov};
 use cairn_witness::TaskInfo;
 use cairn_witness::task::PRODUCER;
 use cairn_witness::testcase::metadata;
@@ -63,33 +63,32 @@ pub fn test(args: &'static TestArgs, cancel: &Cancel) -> Exit {
         Err(message) => return unwritable(&message),
     };
     let sofar = Sofar::default();
-    let found = sofar.clone();
+    let early = sofar.clone();
     word::prepare(move |stop| {
-        let (tests, decided) = (found.tests(), found.decided(all, stop));
+        let (tests, decided) = (early.tests(), early.decided(all, stop));
         case.print(&tests.iter().collect::<Vec<_>>(), tests.len(), &decided)
     });
-    let mut generator = Generator::new(&subject.task, all, &subject.budget);
     let covers_error = matches!(criterion, Criterion::Error { .. });
-    let mut sink = |test: &TestCase| folder.write(test, covers_error);
-    let decided = match decide(subject, all, &mut generator, &sofar, &mut sink) {
+    let write = |test: &TestCase| folder.write(test, covers_error);
+    let (found, decided) = match decide(subject, all, &sofar, write) {
         Ok(decided) => decided,
         Err(message) => return unwritable(&message),
     };
     // From here on the suite changes.
     word::take();
     let keep = match args.keep_all {
-        true => vec![true; generator.tests.len()],
-        false => suite::minimise(&generator.tests),
+        true => vec![true; found.len()],
+        false => suite::minimise(&found),
     };
     let mut tests = Vec::new();
-    for (test, keep) in generator.tests.iter().zip(&keep) {
+    for (test, keep) in found.iter().zip(&keep) {
         if *keep {
             tests.push(test);
         } else if let Err(message) = folder.remove(test.number) {
             return unwritable(&message);
         }
     }
-    case.print(&tests, generator.tests.len(), &decided)
+    case.print(&tests, found.len(), &decided)
 }
 
 fn unwritable(message: &str) -> Exit {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use cairn_base::Cancel;
 use cairn_coverage::suite::Folder;
-use cairn_coverage::{Asked, Criterion, Fate, Generator, Goal, TestCase};
+use cairn_coverage::{Asked, Criterion, Fate, Goal, TestCase};
 use cairn_csyntax::render::position;
 use cairn_witness::task::PRODUCER;
 use cairn_witness::testcase::metadata;
@@ -76,10 +76,9 @@ pub fn reach(args: &'static ReachArgs, cancel: &Cancel) -> Exit {
     let sofar = Sofar::default();
     let found = sofar.clone();
     word::prepare(move |stop| print(&found.tests(), &found.decided(goals, stop)));
-    let mut generator = Generator::new(&subject.task, goals, &subject.budget);
-    let mut sink = |test: &TestCase| folder.as_ref().map_or(Ok(()), |f| f.write(test, false));
-    match decide(subject, goals, &mut generator, &sofar, &mut sink) {
-        Ok(decided) => print(&generator.tests, &decided),
+    let write = |test: &TestCase| folder.as_ref().map_or(Ok(()), |f| f.write(test, false));
+    match decide(subject, goals, &sofar, write) {
+        Ok((tests, decided)) => print(&tests, &decided),
         Err(message) => unwritable(&message),
     }
 }

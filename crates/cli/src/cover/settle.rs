@@ -2,11 +2,11 @@
 //! property: these places are never reached. A proof counts once the independent
 //! checker accepts it; an execution that comes to one of the places becomes a test.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cairn_base::Budget;
 use cairn_core::{Target, Task};
-use cairn_coverage::generate::Sink;
 use cairn_coverage::{Generator, Goal};
 use cairn_portfolio::anywhere::in_any_layout;
 use cairn_portfolio::{Decided, Decision, Plan, decide};
@@ -25,6 +25,10 @@ pub struct Settler<'a> {
     pub notes: Vec<String>,
 }
 
+pub fn lock<'g, 'a>(generator: &'g Mutex<Generator<'a>>) -> MutexGuard<'g, Generator<'a>> {
+    generator.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 enum Told {
     /// No execution comes there.
     Never,
@@ -39,16 +43,15 @@ impl Settler<'_> {
     pub fn settle(
         &mut self,
         open: &[usize],
-        generator: &mut Generator<'_>,
+        generator: &Mutex<Generator<'_>>,
         budget: &Budget,
-        sink: Sink<'_>,
     ) -> Result<Vec<usize>, String> {
         let mut open = open.to_vec();
         while !open.is_empty() && budget.exceeded().is_none() {
             let share = if open.len() == 1 { 1.0 } else { 0.5 };
-            match self.ask(&open, generator, &budget.part(share, Duration::MAX), sink)? {
+            match self.ask(&open, generator, &budget.part(share, Duration::MAX))? {
                 Told::Never => return Ok(open),
-                Told::Reached => open.retain(|n| !generator.covered.contains(*n)),
+                Told::Reached => open.retain(|n| !lock(generator).covered.contains(*n)),
                 Told::Unknown => break,
             }
         }
@@ -58,11 +61,11 @@ impl Settler<'_> {
             if budget.exceeded().is_some() {
                 break;
             }
-            if generator.covered.contains(n) {
+            if lock(generator).covered.contains(n) {
                 continue;
             }
             let share = 1.0 / (all - done) as f64;
-            if let Told::Never = self.ask(&[n], generator, &budget.part(share, Duration::MAX), sink)? {
+            if let Told::Never = self.ask(&[n], generator, &budget.part(share, Duration::MAX))? {
                 proved.push(n);
             }
         }
@@ -73,9 +76,8 @@ impl Settler<'_> {
     fn ask(
         &mut self,
         open: &[usize],
-        generator: &mut Generator<'_>,
+        generator: &Mutex<Generator<'_>>,
         budget: &Budget,
-        sink: Sink<'_>,
     ) -> Result<Told, String> {
         let mut targets: Vec<Target> =
             open.iter().flat_map(|n| self.goals[*n].targets.iter().copied()).collect();
@@ -94,8 +96,8 @@ impl Settler<'_> {
             Decision::Unsafe(_, confirmed) => {
                 let inputs = confirmed.inputs.iter().filter(|i| is_call(i));
                 let calls: Vec<Given> = inputs.map(|i| Given::Bits(i.bits)).collect();
-                generator.attempt_calls(&calls, sink)?;
-                let reached = open.iter().any(|n| generator.covered.contains(*n));
+                lock(generator).attempt_calls(&calls)?;
+                let reached = open.iter().any(|n| lock(generator).covered.contains(*n));
                 if reached { Told::Reached } else { Told::Unknown }
             }
             Decision::Unknown(_) => Told::Unknown,
